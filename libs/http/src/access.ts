@@ -18,7 +18,6 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** The header that names the household to act on. */
 export const HOUSEHOLD_HEADER = 'X-Service-Household';
 
 /** Who may call a route. */
@@ -33,11 +32,6 @@ export interface RouteAccess {
   readonly tellsRate: boolean;
   /** The call acts on a household, named by `{householdId}` of the path, else by the header, else the default one. */
   readonly household: boolean;
-}
-
-interface PublicOptions {
-  /** Responses to a personal access token have its rate headers, as on every other route. */
-  readonly tellsRate?: boolean;
 }
 
 interface ScopeOptions {
@@ -68,7 +62,7 @@ const COMMON_CODES = [
 /** Declares who may call a route; every route has exactly one of these, and the guards read it. */
 export const Access = {
   /** Everybody may call. A credential is read only for the rate headers of a personal access token. */
-  public({ tellsRate = false }: PublicOptions = {}): MethodDecorator {
+  public({ tellsRate = false }: { readonly tellsRate?: boolean } = {}): MethodDecorator {
     const access: RouteAccess = { who: 'public', scopes: [], anyOf: [], tellsRate, household: false };
     const codes: readonly ErrorCode[] = tellsRate ? ['rate_limited', 'unavailable'] : [];
     return applyDecorators(SetMetadata(ACCESS, Object.freeze(access)), Fails(...COMMON_CODES, ...codes));

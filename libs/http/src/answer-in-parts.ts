@@ -7,7 +7,6 @@ export const FIRST_PART_LENGTH = 64 * 1024;
 interface AnswerInPartsOptions {
   /** `application/json; charset=utf-8` where absent. */
   readonly type?: string;
-  /** `Content-Disposition`. */
   readonly disposition?: string;
 }
 

@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
+import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 import { ERRORS, type ErrorCode } from './api-error.js';
 import { ULID_EXAMPLE } from './fields.js';
@@ -52,7 +52,6 @@ export function Answers(
   return applyDecorators(HttpCode(status), Also(status, type, description, options));
 }
 
-/** A further response of a route, which its handler chooses. */
 export function Also(
   status: number,
   type: ResponseClass | undefined,
@@ -82,7 +81,6 @@ export function Fails(...codes: readonly ErrorCode[]): MethodDecorator {
   };
 }
 
-/** The error codes that a handler documents. */
 export function failuresOf(handler: object): readonly ErrorCode[] {
   return (Reflect.getMetadata(FAILURES, handler) as readonly ErrorCode[] | undefined) ?? [];
 }
@@ -102,9 +100,7 @@ interface DescriptionNotes {
 const NOTES = Symbol('notes on a route');
 
 export function Describes(notes: DescriptionNotes): MethodDecorator {
-  return (_target, _key, descriptor) => {
-    Reflect.defineMetadata(NOTES, notes, descriptor.value as object);
-  };
+  return SetMetadata(NOTES, notes);
 }
 
 export function notesOf(handler: object): DescriptionNotes {

@@ -1,4 +1,3 @@
-/** What an error code means: its status and, for the API reference, when it is answered. */
 interface ErrorKind {
   readonly status: number;
   /** The sentence that a person reads where the thrower gives none. */
@@ -227,7 +226,6 @@ export type ErrorCode = keyof typeof ERRORS;
 /** After how many seconds a client may try again when a store is down. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;
 
-/** The kinds of things that `not_found` names. */
 export type Resource =
   | 'route'
   | 'month'
@@ -293,7 +291,6 @@ function missing(resource: Resource): string {
   }
 }
 
-/** `422 validation_failed` naming each field. */
 export function validationFailed(fields: readonly FieldProblem[]): ApiError {
   const [first] = fields;
   if (first === undefined) return new ApiError('validation_failed', { fields });

@@ -20,7 +20,6 @@ import { Readiness } from './readiness.js';
 import { ApiReference, ReferenceController } from './reference.controller.js';
 import { belowBase, type WebApp } from './web-app.js';
 
-/** The longest address with all headers, in bytes. */
 const HEADERS_BYTES_MAX = 16 * 1024;
 /** How long the headers of a request may take to arrive, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -110,7 +109,6 @@ export async function listen(app: NestFastifyApplication, port: number, host: st
   await app.getHttpAdapter().getInstance().listen({ port, host });
 }
 
-/** The routes that are not under `/v1`. */
 const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs', 'docs/*path'].map(
   path => ({
     path,

@@ -1,9 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from './api-error.js';
 
-/** The longest cursor that is read, in characters. */
 const CURSOR_MAX = 1_000;
-/** Bytes of the HMAC-SHA256 that a cursor carries. */
 const MAC_BYTES = 16;
 
 /**

@@ -59,7 +59,6 @@ function share(
   return { $ref: `#/components/${section}/${name}` };
 }
 
-/** Headers that the service sends by itself, whatever the route. */
 const HEADERS = {
   'X-Request-Id': 'The id of the request, as in the log: the caller’s own, or a new one',
   'WWW-Authenticate': '`Bearer`',
@@ -132,7 +131,6 @@ function describeTexts(content: MediaTypes, { handler }: Route): void {
   }
 }
 
-/** The path names the household. */
 function leaveOutHouseholdHeader(operation: Operation): void {
   operation.parameters = (operation.parameters ?? []).filter(
     parameter => '$ref' in parameter || parameter.name !== HOUSEHOLD_HEADER,
@@ -287,7 +285,6 @@ function sampleProblems({ plan, operationId }: Route): [string, readonly FieldPr
   return ['unknown', problems.fields];
 }
 
-/** How many examples a name can hold. */
 const NAMED_EXAMPLES_MAX = 3;
 
 /** Moves into `components` each parameter that operations repeat. @throws Error for two different ones of one name */
@@ -303,7 +300,6 @@ function shareParameters(document: OpenAPIObject, components: Components): void 
   }
 }
 
-/** Likewise each header. */
 function shareHeaders(document: OpenAPIObject, components: Components): void {
   const responses = operationsOf(document).flatMap(operation => Object.values(operation.responses));
   const headed = responses.flatMap(response =>
@@ -318,7 +314,6 @@ function shareHeaders(document: OpenAPIObject, components: Components): void {
   }
 }
 
-/** The JSON of those that occur more than once. */
 function repeatedOf(parts: readonly object[]): ReadonlySet<string> {
   const texts = parts.map(part => JSON.stringify(part));
   return new Set(texts.filter((text, index) => texts.indexOf(text) !== index));

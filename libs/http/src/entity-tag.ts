@@ -66,7 +66,6 @@ function tagsIn(list: string): readonly string[] {
   return list.length > LIST_MAX ? [] : list.split(',').map(tag => tag.trim().replace(/^W\//, ''));
 }
 
-/** The description of the `ETag` header of an answer. */
 export const ETAG_HEADER = {
   ETag: '`"R-H"`: the revision at which the content last changed, and a hash of the whole response',
 };

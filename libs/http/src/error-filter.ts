@@ -18,7 +18,6 @@ export function errorBody(error: ApiError, requestId: string): string {
   return JSON.stringify({ code, message, details, request_id: requestId });
 }
 
-/** The headers that go with an error. */
 export function errorHeaders(error: ApiError): Record<string, string> {
   return error.status === 401 ? { ...error.headers, 'WWW-Authenticate': 'Bearer' } : { ...error.headers };
 }

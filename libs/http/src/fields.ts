@@ -43,7 +43,6 @@ import { CURRENCY_PATTERN } from './currencies.js';
 export interface FieldOptions {
   /** The field may be absent. Null is another matter. */
   readonly optional?: boolean;
-  /** The field may be null. */
   readonly nullable?: boolean;
   /** What an absent field means; makes it optional. */
   readonly default?: unknown;
@@ -113,12 +112,10 @@ function documented({ description, example, nullable, default: fallback }: Field
 
 export const ULID_EXAMPLE = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 
-/** The id of something: a ULID. */
 export function UlidField(options: FieldOptions = {}): PropertyDecorator {
   return field(ulidRule, options, { type: 'string', pattern: ULID_PATTERN, example: ULID_EXAMPLE });
 }
 
-/** A month as `YYYY-MM`. */
 export function MonthField(options: FieldOptions = {}): PropertyDecorator {
   return field(monthRule, options, { type: 'string', pattern: MONTH_PATTERN, example: '2026-01' });
 }
@@ -227,7 +224,6 @@ export function PasswordField(options: FieldOptions & { readonly signIn?: boolea
   });
 }
 
-/** One of a few words. */
 export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
   return field(enumRule(values), options, { type: 'string', enum: [...values], example: values[0] });
 }
@@ -250,7 +246,6 @@ export function ColorField(options: FieldOptions = {}): PropertyDecorator {
   return field(colorRule, options, { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$', example: '#3f7cac' });
 }
 
-/** A currency by its code of ISO 4217, in upper case. */
 export function CurrencyField(options: FieldOptions = {}): PropertyDecorator {
   return field(currencyRule, options, { type: 'string', pattern: CURRENCY_PATTERN, example: 'EUR' });
 }
@@ -267,7 +262,6 @@ export function LinkTokenField(options: FieldOptions = {}): PropertyDecorator {
   return field(linkTokenRule, { description, ...options }, { type: 'string', example: 'xYz…' });
 }
 
-/** An object with the fields of a class. */
 export function ObjectField(type: () => DtoClass, options: FieldOptions = {}): PropertyDecorator {
   return field(objectRule, options, { type: () => type() }, type);
 }

@@ -5,7 +5,6 @@ import { ERRORS } from './api-error.js';
 import { completeDocument } from './document-completion.js';
 import type { Route } from './routes.js';
 
-/** Where the API begins. */
 export const API_PREFIX = 'v1';
 
 export interface ApiDescription {

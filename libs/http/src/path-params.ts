@@ -6,7 +6,6 @@ import { ULID_EXAMPLE } from './fields.js';
 
 const PATH_RULES = Symbol('rules of path parameters');
 
-/** The rules of a handler's path parameters, by name. */
 export function pathRules(handler: object): ReadonlyMap<string, FieldRule> {
   return (
     (Reflect.getMetadata(PATH_RULES, handler) as ReadonlyMap<string, FieldRule> | undefined) ?? new Map()

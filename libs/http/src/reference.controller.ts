@@ -50,7 +50,6 @@ const TYPES = {
   json: 'application/json; charset=utf-8',
 } as const;
 
-/** The files of Swagger UI that the page uses. */
 const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'];
 
 /** The API's description, for programs and for people; works without internet. */

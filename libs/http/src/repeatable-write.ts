@@ -13,7 +13,6 @@ const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
 /** The header of an answer to a command that had been recorded before. */
 const REPLAY_HEADER = 'Idempotent-Replay';
 
-/** The longest `Idempotency-Key`, in characters. */
 const IDEMPOTENCY_KEY_MAX = 64;
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
@@ -40,7 +39,6 @@ export function hashOfCommand(command: object): string {
   return createHash('sha256').update(canonicalJson(command)).digest('hex');
 }
 
-/** JSON with the fields of every object in alphabetical order. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
@@ -110,14 +108,12 @@ export function Ends(description: string): MethodDecorator {
   return Answers(204, undefined, description, { headers: REPLAY });
 }
 
-/** The header of the response to a dry run. */
 export const DRY_RUN_HEADER = 'Dry-Run';
 
 const DESCRIPTION =
   'If `true`, the write is only tried: it is checked and answered as always, with `200`, ids and times that are not ' +
   `kept, and \`${DRY_RUN_HEADER}: true\`. Nothing is recorded or sent to listeners, and its key stays unused.`;
 
-/** The query of a write that can be tried. */
 class DryRunQuery {
   @BooleanField({ default: false, description: DESCRIPTION })
   dry_run!: boolean;
@@ -143,12 +139,10 @@ export function dryRunQueryOf(handler: object): typeof DryRunQuery | undefined {
   return Reflect.getMetadata(CAN_BE_TRIED, handler) as typeof DryRunQuery | undefined;
 }
 
-/** Whether the request is a dry run. */
 export function isDryRun({ query }: Pick<FastifyRequest, 'query'>): boolean {
   return (query as Partial<DryRunQuery>).dry_run === true;
 }
 
-/** Marks the response as that of a dry run. */
 function markDryRun(reply: FastifyReply): void {
   void reply.code(200).header(DRY_RUN_HEADER, 'true');
 }

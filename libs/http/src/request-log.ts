@@ -34,7 +34,6 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   return newRequestId();
 }
 
-/** For a request that could not be read. */
 export function newRequestId(): string {
   return ulid();
 }

@@ -24,7 +24,7 @@ export interface ReadingPlan {
 }
 
 /** What the body of a route may be. */
-export interface BodyKind {
+interface BodyKind {
   readonly bytesMax: number;
   /** The media types of a file, whose bytes are taken as they are; absent for JSON. */
   readonly types?: readonly string[];
@@ -258,7 +258,6 @@ export function discardBody(request: IncomingMessage): void {
 
 const BODY_KIND = Symbol('what the body of a route may be');
 
-/** What the body of a handler may be. */
 export function bodyKindOf(handler: object): BodyKind {
   const kind = Reflect.getMetadata(BODY_KIND, handler) as BodyKind | undefined;
   return kind ?? { bytesMax: BODY_BYTES_MAX };

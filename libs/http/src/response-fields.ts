@@ -17,7 +17,6 @@ export function Amount(
   return ApiProperty({ type: 'integer', format: 'int64', description, example, ...options });
 }
 
-/** The id of something. */
 export function Id(description: string, options: ResponseFieldOptions = {}): PropertyDecorator {
   return ApiProperty({ type: 'string', description, example: ULID_EXAMPLE, ...options });
 }
@@ -30,17 +29,14 @@ export function Text(
   return ApiProperty({ type: 'string', description, example, ...options });
 }
 
-/** An e-mail address. */
 export function Email(description: string, example = 'ada@example.org'): PropertyDecorator {
   return ApiProperty({ type: 'string', format: 'email', description, example });
 }
 
-/** A currency, by its code of ISO 4217. */
 export function Currency(description: string): PropertyDecorator {
   return ApiProperty({ type: 'string', pattern: CURRENCY_PATTERN, description, example: 'EUR' });
 }
 
-/** True or false. */
 export function Flag(description: string, example: boolean): PropertyDecorator {
   return ApiProperty({ type: 'boolean', description, example });
 }

@@ -13,7 +13,6 @@ import { accessOfHandler, type RouteAccess } from './access.js';
 import { pathRules } from './path-params.js';
 import { Shape } from './shape.js';
 
-/** A route as its controller declares it. */
 export interface Route {
   /** `GET`, `POST`, … */
   readonly method: string;
@@ -68,7 +67,6 @@ function controllerRoutes(controller: Class, problems: string[]): Route[] {
 
 const OWN_GUARD = 'has a guard of its own, which would run after the body was read; make it a global one';
 
-/** A method of a controller that handles a route. */
 interface Method {
   readonly controller: Class;
   readonly key: string;

@@ -2,7 +2,6 @@ import type { FieldProblem } from './api-error.js';
 import { problemOf } from './field-rules.js';
 import { fieldsOf, type FieldDeclaration, type Variants } from './fields.js';
 
-/** The most problems that one answer names. */
 export const PROBLEMS_MAX = 50;
 /** The longest name that a client made up and an answer repeats, in UTF-16 units. */
 export const REPEATED_NAME_MAX = 100;
@@ -98,7 +97,6 @@ export class Shape<T extends object> {
 
 type Unknown = 'field' | 'parameter';
 
-/** Reports a field or parameter that is not declared. */
 export function reportUnknown(kind: Unknown, name: string, prefix: string, problems: Problems): void {
   problems.add(prefix + name.slice(0, REPEATED_NAME_MAX), `unknown ${kind}`);
 }

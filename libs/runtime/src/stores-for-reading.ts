@@ -15,48 +15,45 @@ import { operatorLog } from './log.js';
 import { openLedgerStores } from './stores.js';
 
 /** What can be looked at beside a running server. */
-export interface ReadableStores {
-  readonly eventStore: EventStore;
-  readonly documents: Documents;
-  /** The version that was active when the stores were opened. */
-  readonly models: ReadModels;
-  /** The version that is active now, ready to be read. @throws DocumentsUnavailable */
-  activeModels(): Promise<ReadModels>;
-  /** Whether they are active now. @throws DocumentsUnavailable */
-  areActive(models: ReadModels): Promise<boolean>;
-  close(): Promise<void>;
-}
+export class ReadableStores {
+  private constructor(
+    readonly eventStore: EventStore,
+    readonly documents: Documents,
+    /** The version that was active when the stores were opened. */
+    readonly models: ReadModels,
+  ) {}
 
-/**
- * Opens the stores that the configuration names, for looking only: nothing is made, migrated or written, and no lock
- * is taken.
- * @throws ConfigurationError, DatabaseRefused, DocumentsUnavailable with one sentence for the operator
- */
-export async function openStoresForReading(configuration: Configuration): Promise<ReadableStores> {
-  const { eventStoreUrl, mongodbUrl } = configuration;
-  // Jobs are not looked at.
-  if (eventStoreUrl === null || mongodbUrl === null) requireDataDirectory(configuration);
-  const { eventStore, documents } = await openLedgerStores(
-    configuration,
-    operatorLog(configuration.logLevel),
-    'read',
-  );
-  const close = (): Promise<void> => closeAll([() => documents.close(), () => eventStore.close()]);
-  try {
-    await documents.ensure([ACTIVE_VERSION]);
-    const activeModels = (): Promise<ReadModels> => openActiveModels(documents);
-    const models = await activeModels();
-    return {
-      eventStore,
-      documents,
-      models,
-      activeModels,
-      areActive: each => areActive(documents, each),
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
+  /**
+   * Opens the stores that the configuration names, for looking only: nothing is made, migrated or written, and no lock
+   * is taken.
+   * @throws ConfigurationError, DatabaseRefused, DocumentsUnavailable with one sentence for the operator
+   */
+  static async open(configuration: Configuration): Promise<ReadableStores> {
+    const { eventStoreUrl, mongodbUrl, logLevel } = configuration;
+    // Jobs are not looked at.
+    if (eventStoreUrl === null || mongodbUrl === null) requireDataDirectory(configuration);
+    const { eventStore, documents } = await openLedgerStores(configuration, operatorLog(logLevel), 'read');
+    try {
+      await documents.ensure([ACTIVE_VERSION]);
+      return new ReadableStores(eventStore, documents, await openActiveModels(documents));
+    } catch (error) {
+      await closeAll([() => documents.close(), () => eventStore.close()]);
+      throw error;
+    }
+  }
+
+  /** The version that is active now, ready to be read. @throws DocumentsUnavailable */
+  activeModels(): Promise<ReadModels> {
+    return openActiveModels(this.documents);
+  }
+
+  /** Whether they are active now. @throws DocumentsUnavailable */
+  areActive(models: ReadModels): Promise<boolean> {
+    return areActive(this.documents, models);
+  }
+
+  async close(): Promise<void> {
+    await closeAll([() => this.documents.close(), () => this.eventStore.close()]);
   }
 }
 

@@ -23,9 +23,9 @@ export type { ReadableStores };
 export async function whileReading<T>(
   work: (stores: ReadableStores, configuration: Configuration) => Promise<T>,
 ): Promise<T> {
-  const { openStoresForReading } = await import('../stores-for-reading.js');
+  const { ReadableStores } = await import('../stores-for-reading.js');
   const configuration = readConfiguration();
-  const stores = await openStoresForReading(configuration);
+  const stores = await ReadableStores.open(configuration);
   try {
     return await work(stores, configuration);
   } finally {

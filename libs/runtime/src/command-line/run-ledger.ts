@@ -4,7 +4,6 @@ import { plainText } from './output/plain-text.js';
 import { Terminal } from './output/terminal.js';
 import { ledgerProgram, type Demonstration } from './program.js';
 
-/** What an exit code says. */
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 /** Runs `ledger` with the arguments of this process and sets its exit code. */

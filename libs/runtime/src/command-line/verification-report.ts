@@ -58,7 +58,6 @@ interface Findings extends Verification {
   readonly memberships: readonly MembershipFinding[];
 }
 
-/** Whether everything was as it should be. */
 export function isSound(found: Findings): boolean {
   const { brokenLinks, lostHeads, unfoldable, memberships, differencesTotal, wrongSumsTotal } = found;
   const lists = [brokenLinks, lostHeads, unfoldable, memberships];

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { ActivityEntry } from '#budget/activity/activity.response';
 import type { RecordedCommandEvents } from '#engine/commands/command-log';
 import { householdIdFrom, wholeNumber } from '../arguments.js';
@@ -31,11 +31,7 @@ export function activityCommand(terminal: Terminal): Command {
         'the events themselves.',
     )
     .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
-    .addOption(
-      new Option('--limit <commands>', 'print at most this many')
-        .argParser(wholeNumber)
-        .default(LIMIT_DEFAULT),
-    )
+    .option('--limit <commands>', 'print at most this many', wholeNumber, LIMIT_DEFAULT)
     .option('--json', 'print one JSON document: {"activity": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { limit, json }: { limit: number; json?: boolean }) => {

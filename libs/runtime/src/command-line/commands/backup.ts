@@ -23,7 +23,6 @@ Examples:
   $ ledger projections verify --expect /backups/latest.backup
 `;
 
-/** Printed if the secret key is not in the backup. */
 const KEPT_ELSEWHERE = {
   environment: 'The backup does not contain SECRET_KEY, which the environment sets. Back it up separately.',
   nowhere:

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { decodeEvent, UnknownEvent } from '#ledger/event-codec';
 import type { RecordedLedgerEvent } from '#ledger/events';
@@ -51,8 +51,8 @@ export function eventsCommand(terminal: Terminal): Command {
     .summary('print the events of a household')
     .description(ABOUT)
     .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
-    .addOption(new Option('--from <revision>', 'start at this revision').argParser(wholeNumber).default(0))
-    .addOption(new Option('--limit <events>', 'print at most this many events').argParser(wholeNumber))
+    .option('--from <revision>', 'start at this revision', wholeNumber, 0)
+    .option('--limit <events>', 'print at most this many events', wholeNumber)
     .option('--follow', 'keep printing new events until Ctrl-C')
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', EXAMPLES)

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/get-fund-history';
 import { decimalText } from '#ledger/values';
 import { householdIdFrom, momentFrom, momentUpTo } from '../arguments.js';
@@ -47,16 +47,14 @@ Examples:
 `;
 
 export function fundHistoryCommand(terminal: Terminal): Command {
-  const option = (flags: string, description: string, parse: (value: string) => string): Option =>
-    new Option(flags, description).argParser(parse);
   return new Command('fund-history')
     .summary('print every change of a fund’s balance')
     .description(ABOUT)
     .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
     .argument('<item>', 'the name or id of an item that is or was a fund; see `ledger items`')
-    .addOption(option('--from <time>', 'only changes from this time or date on', momentFrom))
-    .addOption(option('--to <time>', 'only changes up to this time or date', momentUpTo))
-    .addOption(option('--as-of <time>', 'the history and the names as of this time', momentUpTo))
+    .option('--from <time>', 'only changes from this time or date on', momentFrom)
+    .option('--to <time>', 'only changes up to this time or date', momentUpTo)
+    .option('--as-of <time>', 'the history and the names as of this time', momentUpTo)
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, idOrName: string, options: FundHistoryOptions) => {

@@ -8,7 +8,6 @@ import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { type ReadableStores, whileReading } from '../reading.js';
 
-/** Households that are read at once. */
 const PAGE_HOUSEHOLDS = 200;
 
 const COLUMNS: readonly Column<HouseholdLine>[] = [

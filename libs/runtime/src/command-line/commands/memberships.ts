@@ -13,7 +13,6 @@ import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { type ReadableStores, namesOf, whileReadingHousehold } from '../reading.js';
 
-/** Entries that are read at once. */
 const PAGE_ENTRIES = 200;
 
 const COLUMNS: readonly Column<MembershipLine>[] = [

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { MonthView } from '#projections/month-view';
 import { decimalText } from '#ledger/values';
 import { householdIdFrom, momentUpTo, monthName } from '../arguments.js';
@@ -46,11 +46,7 @@ export function monthCommand(terminal: Terminal): Command {
     .description(ABOUT)
     .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
     .argument('<month>', 'the month, such as 2026-01', monthName)
-    .addOption(
-      new Option('--as-of <time>', 'the month as of this time, or the end of this date').argParser(
-        momentUpTo,
-      ),
-    )
+    .option('--as-of <time>', 'the month as of this time, or the end of this date', momentUpTo)
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, month: string, { asOf, json }: MonthOptions) => {

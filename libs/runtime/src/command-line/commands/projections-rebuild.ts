@@ -110,7 +110,6 @@ function secondsOf({ startedAt, updatedAt }: RebuildProgress): number {
   return Math.max(0, (Date.parse(updatedAt) - Date.parse(startedAt)) / 1000);
 }
 
-/** What people read of each phase. */
 const PHASES: Readonly<Record<RebuildProgress['phase'], string>> = {
   replaying: 'Applying events',
   joining: 'Catching up',

@@ -65,7 +65,6 @@ interface Status {
   readonly rebuild: RebuildState | null;
   /** How far it has come; null before a process works on it. */
   readonly rebuilt: RebuildProgress | null;
-  /** The last one that ended. */
   readonly ended: EndedRebuild | null;
 }
 
@@ -142,12 +141,10 @@ export function linesOfRebuild(
   return lines;
 }
 
-/** Why the last rebuild failed, if it did. */
 export function linesOfEnded(ended: EndedRebuild | null): string[] {
   return ended?.failure ? [`Last rebuild   failed: ${ended.failure}`] : [];
 }
 
-/** The digits of a number in a position. */
 const POSITION_DIGITS = 20;
 
 /**

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { ReadModels } from '#engine/households/read-models';
 import type { Head } from '#engine/verify/chain-audit';
 import { LedgerVerification, type Verification } from '#engine/verify/verify-ledger';
@@ -42,7 +42,7 @@ export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
     .summary('check the hash chains, and every document against the events')
     .description(ABOUT)
-    .addOption(new Option('--household <id>', 'check only this household').argParser(householdIdFrom))
+    .option('--household <id>', 'check only this household', householdIdFrom)
     .option(
       '--expect <file>',
       'heads that the histories must contain: the JSON of an earlier run, a backup or an export',
@@ -96,16 +96,16 @@ async function wrongMemberships(
 
 async function verify(
   terminal: Terminal,
-  { eventStore, documents, areActive }: ReadableStores,
+  stores: ReadableStores,
   models: ReadModels,
   householdId: string | undefined,
   expected: readonly Head[],
 ): Promise<Verification> {
   return showingProgress(terminal, onStep =>
-    new LedgerVerification(eventStore, documents, models, {
+    new LedgerVerification(stores.eventStore, stores.documents, models, {
       householdId,
       expected,
-      areActive: () => areActive(models),
+      areActive: () => stores.areActive(models),
       progress: (stage, done, total) => {
         const label = stage === 'chains' ? 'Checking hash chains' : 'Comparing documents';
         onStep({ label, unit: 'events', done, total });

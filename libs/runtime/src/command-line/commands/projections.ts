@@ -4,7 +4,6 @@ import { giveUpCommand, rebuildCommand } from './projections-rebuild.js';
 import { statusCommand } from './projections-status.js';
 import { verifyCommand } from './projections-verify.js';
 
-/** The commands about read models, each in a file of its own. */
 export function projectionsCommand(terminal: Terminal): Command {
   return new Command('projections')
     .summary('manage the read models')

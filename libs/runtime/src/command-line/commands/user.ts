@@ -16,7 +16,6 @@ import { whileReading } from '../reading.js';
 /** Actions that are read at once. */
 const PAGE_ACTIONS = 500;
 
-/** What people read of each action. */
 const ACTIONS: Readonly<Record<UserAction, { readonly summary: string; readonly done: string }>> = {
   confirm: {
     summary: 'open the account of a sign-up whose mail did not arrive',

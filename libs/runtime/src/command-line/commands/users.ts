@@ -9,10 +9,8 @@ import { printTable, type Column } from '../output/table.js';
 import type { Terminal } from '../output/terminal.js';
 import { type ReadableStores, whileReading } from '../reading.js';
 
-/** At most this many households of one user are counted. */
 const HOUSEHOLDS_COUNTED_MAX = 10_000;
 
-/** Users that are read at once. */
 const PAGE_USERS = 200;
 
 const COLUMNS: readonly Column<UserLine>[] = [

@@ -35,7 +35,6 @@ export class Progress {
     this.stream.write(`\r\u001b[K${line.slice(0, (this.stream.columns ?? NARROW_COLUMNS) - 1)}`);
   };
 
-  /** Takes the bar away. */
   end(): void {
     if (this.shown) this.stream.write('\r\u001b[K');
     this.shown = false;

@@ -1,7 +1,6 @@
 import { plainText } from './plain-text.js';
 import type { Terminal } from './terminal.js';
 
-/** One column of a table. */
 export interface Column<T> {
   readonly title: string;
   readonly align?: 'right';
@@ -29,7 +28,6 @@ export class Table<T> {
     this.widths = columns.map(({ title }) => widthOf(title));
   }
 
-  /** Whether a row was printed. */
   get hasRows(): boolean {
     return this.begun;
   }

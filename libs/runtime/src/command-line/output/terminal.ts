@@ -18,7 +18,6 @@ export class Terminal {
     if (!this.out.write(`${lines}\n`)) await once(this.out, 'drain');
   }
 
-  /** A value as one line of JSON. */
   async printJson(value: unknown): Promise<void> {
     await this.print(safeJson(value));
   }
