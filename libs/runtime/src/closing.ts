@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 
-/** Closes one thing. */
 export type Closing = () => Promise<void> | void;
 
 /** Closes all, each in its turn, also where one before it could not be closed. @throws at the end, all that was thrown */

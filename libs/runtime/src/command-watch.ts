@@ -9,10 +9,8 @@ import { readActiveVersion, type ActiveVersion } from '#engine/versions/active-v
  */
 const GONE_MS = 20_000;
 
-/** How often the progress is read. */
 export const PROGRESS_POLL_MS = 250;
 
-/** How an operator's command ended. */
 export interface OperatorOutcome {
   readonly state: 'done' | 'failed';
   /** Why it failed, in one sentence. */

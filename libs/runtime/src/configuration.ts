@@ -14,7 +14,6 @@ export class ConfigurationError extends Error {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Everything that can be set from outside. */
 export interface Configuration {
   readonly host: string;
   readonly port: number;
@@ -47,7 +46,6 @@ export interface Configuration {
   readonly backups: BackupSettings | null;
 }
 
-/** Scheduled backups of embedded stores. */
 export interface BackupSettings {
   readonly everyMs: number;
   readonly directory: string;

@@ -33,9 +33,14 @@ export function makeDataDirectory(directory: string): void {
   try {
     makeWithParents(directory);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const reason = reasonOf(error);
     throw new ConfigurationError(`DATA_DIR must be a directory; ${directory} cannot be created (${reason}).`);
   }
+}
+
+/** The code of an error of the system; the text of any other. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 /** Node's `recursive` tries for ever where a file system that has the parent takes no directory in it, as `/proc`. */

@@ -46,7 +46,6 @@ const CONFIRM_POLL_MS = 20;
 export interface RuntimeRole {
   /** Follows the log and keeps the read models right. */
   readonly projects: boolean;
-  /** Serves the web app. */
   readonly servesWeb?: boolean;
 }
 
@@ -81,7 +80,6 @@ export async function startRuntime(
 /** What is open before all else. */
 interface Ground {
   readonly logger: Logger;
-  /** Names this process. */
   readonly owner: string;
   readonly tracing: Tracing | null;
   readonly stores: Stores;

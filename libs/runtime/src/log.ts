@@ -50,7 +50,6 @@ export function fieldsLast(logger: Logger): BackgroundLog {
 /** At most this many causes of causes are logged. */
 const CAUSES_MAX = 5;
 
-/** An error in the log. */
 interface LoggedError {
   readonly type: string;
   /** Its message, or where it was thrown. */

@@ -24,13 +24,9 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const EPOCH = '1970-01-01T00:00:00Z';
 
-/** Registers a figure that is looked up when metrics are asked for. */
-type RegisterGauge = (name: string, help: string, read: () => number) => void;
-
 /** What an append came to; `failed` by a fault of the service itself. */
 type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused' | 'failed';
 
-/** What is looked at whenever metrics are asked for. */
 export interface Watched {
   readonly streams: LiveStreams;
   readonly projections: ProjectionHost | null;
@@ -77,36 +73,33 @@ export class ServiceMetrics {
     if (outcome === 'appended') this.appendedEvents.inc(events);
   }
 
-  /** Figures that are looked up when they are asked for. */
   watch({ streams, projections, verifications, backups, stores }: Watched): void {
-    const gauge: RegisterGauge = (name, help, read) => {
-      const collect = function (this: Gauge): void {
-        this.set(read());
-      };
-      this.registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
-    };
-    gauge('household_cache_households', 'Households held in memory', () => streams.cacheSize().households);
-    gauge(
+    this.gauge(
+      'household_cache_households',
+      'Households held in memory',
+      () => streams.cacheSize().households,
+    );
+    this.gauge(
       'household_cache_bytes',
       'Estimated size of the households held in memory',
       () => streams.cacheSize().bytes,
     );
     if (projections) {
-      gauge('projection_caught_up', '1 while the projections follow the log live', () =>
+      this.gauge('projection_caught_up', '1 while the projections follow the log live', () =>
         Number(projections.status().caughtUp),
       );
-      gauge('projection_lag_seconds', 'Age of the oldest event that is not projected yet', () =>
+      this.gauge('projection_lag_seconds', 'Age of the oldest event that is not projected yet', () =>
         projections.lagSeconds(),
       );
-      gauge(
+      this.gauge(
         'projection_failing_households',
         'Households whose events cannot be applied',
         () => projections.status().failing.length,
       );
     }
-    if (verifications) this.watchVerifications(verifications, gauge);
+    if (verifications) this.watchVerifications(verifications);
     if (backups) {
-      gauge('backup_age_seconds', 'Age of the latest scheduled backup', () => backups.ageSeconds);
+      this.gauge('backup_age_seconds', 'Age of the latest scheduled backup', () => backups.ageSeconds);
     }
     this.registry.registerMetric(
       new Gauge({
@@ -124,8 +117,16 @@ export class ServiceMetrics {
     );
   }
 
-  private watchVerifications(verifications: VerificationHost, gauge: RegisterGauge): void {
-    gauge(
+  /** Registers a figure that is looked up when metrics are asked for. */
+  private gauge(name: string, help: string, read: () => number): void {
+    const collect = function (this: Gauge): void {
+      this.set(read());
+    };
+    this.registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
+  }
+
+  private watchVerifications(verifications: VerificationHost): void {
+    this.gauge(
       'verification_last_end_timestamp_seconds',
       'When the last verification of the whole ledger ended; 0 before the first',
       () => Date.parse(verifications.last?.endedAt ?? EPOCH) / 1_000,
@@ -169,7 +170,6 @@ export function withMethods<T extends object>(target: T, methods: Partial<T>): T
   });
 }
 
-/** An event store whose appends are measured. */
 export function meteredEventStore(store: EventStore, metrics: ServiceMetrics): EventStore {
   return withMethods(store, {
     append: (stream, expected, events) =>

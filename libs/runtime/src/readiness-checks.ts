@@ -7,7 +7,6 @@ import type { BackupSchedule } from './backup/backup-schedule.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
 
-/** Registers what readiness asks of a server. */
 export function registerChecks(readiness: Readiness, runtime: LedgerRuntime): void {
   const { stores, projections, verifications, backups, preparation, watch, configuration } = runtime;
   readiness.register('preparation', () => preparation.waitsFor());
@@ -42,7 +41,6 @@ export function troubleOf({ caughtUp, waitingFor, failing }: ProjectionStatus): 
   return caughtUp ? null : 'catching up with the event log';
 }
 
-/** One and many of each kind. */
 const NAMES: Readonly<Record<FindingKind, readonly [one: string, many: string]>> = {
   broken_chains: ['broken chain', 'broken chains'],
   unfoldable: ['household that cannot be folded', 'households that cannot be folded'],

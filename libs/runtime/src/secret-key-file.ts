@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigurationError } from './configuration.js';
-import { SECRET_KEY } from './data-files.js';
+import { reasonOf, SECRET_KEY } from './data-files.js';
 
 const KEY_BYTES = 32;
 const KEY_LOST =
@@ -27,9 +27,9 @@ export function secretKeyIn(directory: string, hasAccounts: () => boolean, logge
   try {
     makeKey(directory, file);
   } catch (error) {
-    throw new ConfigurationError(`The secret key cannot be written to ${file}: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    const code = reasonOf(error);
+    const reason = code === 'ENOSPC' ? 'the disk is full' : `system error ${code}`;
+    throw new ConfigurationError(`The secret key cannot be written to ${file}: ${reason}.`, { cause: error });
   }
   if (isLost) logger.warn({ file }, KEY_LOST);
   return readKey(file);
@@ -47,11 +47,6 @@ function makeKey(directory: string, file: string): void {
   } finally {
     rmSync(draft, { force: true });
   }
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return code === 'ENOSPC' ? 'the disk is full' : `system error ${code}`;
 }
 
 /** @throws ConfigurationError if the file holds no key; the system's error if it is missing */
@@ -80,5 +75,5 @@ function bytesIn(file: string): Buffer {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return reasonOf(error) === 'ENOENT';
 }

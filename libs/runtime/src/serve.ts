@@ -17,10 +17,8 @@ import { serverLog } from './log.js';
 import { registerChecks } from './readiness-checks.js';
 import { readServerArguments, type ServerArguments, type ServerProgram } from './server-arguments.js';
 
-/** A server that listens. */
 export interface RunningServer {
   readonly url: string;
-  /** Whether it serves the web app. */
   readonly hasWeb: boolean;
   readonly app: NestFastifyApplication;
   readonly runtime: LedgerRuntime;

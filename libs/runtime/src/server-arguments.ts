@@ -5,7 +5,6 @@ import { SERVICE_VERSION } from './service-version.js';
 export interface ServerProgram {
   /** What it is started with. */
   readonly name: string;
-  /** One sentence. */
   readonly about: string;
   /** Whether it can run with a demo household. */
   readonly hasDemo?: boolean;

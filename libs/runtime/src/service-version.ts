@@ -5,5 +5,4 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
 ) as { readonly version: string };
 
-/** The version of the service, as package.json has it. */
 export const SERVICE_VERSION = version;

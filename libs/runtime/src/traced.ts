@@ -5,7 +5,6 @@ import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 import { withMethods } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
-/** An event store whose appends and reads of streams show in traces. */
 export function tracedEventStore(store: EventStore, tracing: Tracing): EventStore {
   return withMethods(store, {
     append: (stream, expected, events) =>
@@ -16,7 +15,6 @@ export function tracedEventStore(store: EventStore, tracing: Tracing): EventStor
   });
 }
 
-/** A unit of work whose commits show in traces. */
 export function tracedUnitOfWork(work: UnitOfWork, tracing: Tracing): UnitOfWork {
   return {
     commit: each => {
@@ -29,25 +27,17 @@ export function tracedUnitOfWork(work: UnitOfWork, tracing: Tracing): UnitOfWork
   };
 }
 
-/** The names of traced operations, by the methods whose first argument is a collection. */
-const OPERATIONS: Readonly<Record<string, string>> = {
-  get: 'get',
-  getMany: 'get many',
-  range: 'range',
-  digest: 'digest',
-  query: 'query',
-  count: 'count',
-  put: 'put',
-  putTexts: 'put',
-  insert: 'insert',
-  replace: 'replace',
-  remove: 'remove',
-  removePrefix: 'remove prefix',
-};
+/** The methods of a documents store whose first argument is a collection. */
+const OF_COLLECTION = [
+  ...['get', 'getMany', 'range', 'digest', 'query', 'count'],
+  ...['put', 'putTexts', 'insert', 'replace', 'remove', 'removePrefix'],
+] as (keyof Documents)[];
 
 /** Documents whose reads and writes show in traces, by the name of their collection. */
 export function tracedDocuments(documents: Documents, tracing: Tracing): Documents {
-  const traced = Object.entries(OPERATIONS).map(([method, operation]) => {
+  const traced = OF_COLLECTION.map(method => {
+    const operation = method.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+    const run = documents[method].bind(documents) as (...args: unknown[]) => Promise<unknown>;
     const call = (collection: { readonly name: string }, ...rest: readonly unknown[]): Promise<unknown> => {
       const [argument] = rest;
       const attributes = {
@@ -55,10 +45,7 @@ export function tracedDocuments(documents: Documents, tracing: Tracing): Documen
         'db.collection.name': collection.name,
         ...(Array.isArray(argument) && { 'ledger.documents': argument.length }),
       };
-      const run = Reflect.get(documents, method) as (...args: unknown[]) => Promise<unknown>;
-      return tracing.child(`${operation} ${collection.name}`, attributes, () =>
-        run.call(documents, collection, ...rest),
-      );
+      return tracing.child(`${operation} ${collection.name}`, attributes, () => run(collection, ...rest));
     };
     return [method, call];
   });
@@ -71,7 +58,6 @@ export function tracedDocuments(documents: Documents, tracing: Tracing): Documen
   });
 }
 
-/** Commands that show in traces, by their type and household. */
 export function tracedCommands(commands: HouseholdCommands, tracing: Tracing): HouseholdCommands {
   return withMethods(commands, {
     handle: (call, command) => {

@@ -32,7 +32,6 @@ const SEND_EVERY_MS = 1_000;
 const SEND_TIMEOUT_MS = 5_000;
 /** How long the end of the process waits for the last spans to be sent. */
 const LAST_SEND_MS_MAX = 1_000;
-/** How often a collector that is away is logged, at most. */
 const TROUBLE_EVERY_MS = 60_000;
 
 interface TracingOptions {

@@ -55,7 +55,6 @@ export function turnIntoLedger(db: Database): void {
   db.exec('COMMIT');
 }
 
-/** Opens a backup for reading. @throws DatabaseRefused */
 export function openBackup(file: string): Database {
   return openDatabase({
     file,
@@ -118,5 +117,4 @@ export interface Step {
   readonly total: number | null;
 }
 
-/** Told of the steps of long work. */
 export type OnStep = (step: Step) => void;

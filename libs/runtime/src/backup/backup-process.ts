@@ -8,7 +8,6 @@ import { restoreBackup } from './restore-backup.js';
 
 export interface BackupTask {
   readonly configuration: Configuration;
-  /** The file to make. */
   readonly file: string;
   /** A directory that does not exist yet, for the restore. */
   readonly restored: string;
@@ -38,7 +37,6 @@ async function run({ configuration: cloned, file, restored }: BackupTask): Promi
   }
 }
 
-/** Requests go first. */
 const NICE = 10;
 
 process.once('disconnect', () => process.exit(1));

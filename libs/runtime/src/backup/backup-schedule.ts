@@ -8,10 +8,9 @@ import { untilStopped } from '#concurrency/repeatedly';
 import { loggedOf, SEE_LOG } from '#engine/households/store-failures';
 import { ConfigurationError, type BackupSettings, type Configuration } from '../configuration.js';
 import type { BackupOutcome, BackupTask } from './backup-process.js';
-import { syncPath } from '../data-files.js';
+import { reasonOf, syncPath } from '../data-files.js';
 
 const PROGRAM = fileURLToPath(new URL('./backup-process.js', import.meta.url));
-/** How often it is looked whether a backup is due. */
 const LOOK_MS = 60_000;
 /** After a failure the next try begins this late. */
 const RETRY_MS = 15 * 60_000;
@@ -51,7 +50,7 @@ export class BackupSchedule {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       this.latest = timeOf(this.names().at(-1));
     } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      const reason = reasonOf(error);
       throw new ConfigurationError(
         `BACKUP_DIR must be a directory; ${directory} cannot be used (${reason}).`,
       );
@@ -80,7 +79,6 @@ export class BackupSchedule {
     });
   }
 
-  /** Gives up a backup under way. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -154,7 +152,6 @@ export class BackupSchedule {
     for (const name of this.names().slice(0, -keep)) rmSync(join(directory, name), { force: true });
   }
 
-  /** The oldest first. */
   private names(): string[] {
     return readdirSync(this.settings.directory)
       .filter(name => NAME.test(name))

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { monotonicFactory } from 'ulid';
 import { DEMO_FUNDS, DEMO_PLAN, DEMO_PURCHASES, type DemoPurchase } from './demo-plan.js';
 
-/** What a person needs to look around in the demo. */
 export interface DemoHousehold {
   readonly email: string;
   readonly password: string;
@@ -60,7 +59,6 @@ export async function makeDemoHousehold(options: DemoOptions): Promise<DemoHouse
   return { email: ANNA.email, password: PASSWORD, token: String(secret), month: months.at(-1)! };
 }
 
-/** A signed-in user. */
 class Client {
   constructor(
     private readonly serverUrl: string,
