@@ -63,9 +63,9 @@ async function stateSize({
   };
   const { store, documents, streams } = await opened(directory);
   // So that what is prepared once does not count.
-  await streams.load('01K00000000000000000000000');
+  await streams.catchUp('01K00000000000000000000000');
   const before = used();
-  await streams.load(householdId);
+  await streams.catchUp(householdId);
   const bytes = used() - before;
   await documents.close();
   await store.close();

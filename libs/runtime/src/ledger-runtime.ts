@@ -186,7 +186,7 @@ export class LedgerRuntime {
     ready: householdId => {
       if (this.projections?.isCaughtUp() ?? true) return undefined;
       // A household that cannot be read now is served as far as its documents go; the host reports it.
-      return this.streams.load(householdId).then(
+      return this.streams.catchUp(householdId).then(
         () => undefined,
         () => undefined,
       );

@@ -81,7 +81,7 @@ export class HouseholdChanges {
   ): Promise<string> {
     // What the message says can be read: the documents reflect it before it is told.
     const { revision } = command.at(-1)!;
-    const household = await this.streams.reflected(householdId, revision);
+    const household = await this.streams.catchUp(householdId, revision);
     const ofFigures = command[0]!.metadata.months ?? [];
     const ofContent = await monthsShown.of(command, household);
     const data = {

@@ -5,7 +5,6 @@ import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import type { Command } from '#ledger/commands';
 import { Refusal } from '#ledger/refusal';
-import { PreconditionFailed } from './command-call.js';
 import {
   CommandStreams,
   createMonth,
@@ -56,7 +55,7 @@ describe('a command that is only tried', () => {
   it('is decided on what others recorded meanwhile', async () => {
     const [streams, late, household] = [place.instance(), place.instance(), freshId()];
     await streams.execute(household, createMonth('2026-01'), envelope());
-    await late.load(household);
+    await late.catchUp(household);
     const id = freshId();
     await streams.execute(household, expense(id), envelope());
     const tried = await late.execute(household, expense(freshId()), envelope(), TRIED);
@@ -72,7 +71,7 @@ describe('a command that is only tried', () => {
     await assert.rejects(again, Refusal);
     const stale = { ...TRIED, precondition: () => false };
     const failing = (await reading(streams)).execute(household, expense(freshId()), envelope(), stale);
-    await assert.rejects(failing, PreconditionFailed);
+    await assert.rejects(failing, { code: 'precondition_failed' });
   });
 
   it('keeps to what is known of its key, and leaves that as it is', async () => {

@@ -6,12 +6,7 @@ import {
   type Settlement,
 } from '#storage/documents/idempotency-keys';
 import type { Documents } from '#storage/documents/documents';
-import {
-  APPEND_BYTES_MAX,
-  StreamDeleted,
-  WrongExpectedRevision,
-  type RecordedEvent,
-} from '#storage/event-store/event-store';
+import { APPEND_BYTES_MAX, StreamDeleted, WrongExpectedRevision } from '#storage/event-store/event-store';
 import {
   namedTransactions,
   onlyCreates,
@@ -23,19 +18,10 @@ import {
 import type { Facts } from '#ledger/command-declaration';
 import type { DecodedEvent } from '#ledger/event-codec';
 import { evolveTransaction, touchedTransactions, type LedgerEvent } from '#ledger/events';
-import type { Household } from '#ledger/household';
 import { Refusal } from '#ledger/refusal';
 import { bytesOf, fitsIntoOneAppend, mostThatFit } from './batch-size.js';
 import { inOrder } from './command-facts.js';
-import {
-  BatchTooLarge,
-  ConflictAfterRetries,
-  HouseholdArchived,
-  HouseholdErased,
-  PreconditionFailed,
-  type CommandCall,
-  type Executed,
-} from './command-call.js';
+import { HouseholdErased, type CommandCall, type Executed } from './command-call.js';
 import {
   chained,
   dated,
@@ -47,20 +33,11 @@ import {
 import type { HouseholdStreams } from '../households/household-streams.js';
 import type { KnownHousehold } from '../households/snapshots.js';
 import { isStoreDown } from '../households/store-failures.js';
+import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
 
 /** How often a command is decided at most, where others come first. */
 const DECISIONS_MAX = 10;
-
-/** Work on a household that is under way, over the read models that were live when it began. */
-export interface HouseholdWork {
-  readonly streams: HouseholdStreams;
-  /**
-   * Ends the work, and writes what else must be written of it.
-   * @param events what it recorded; null where it failed: then this does not fail besides
-   */
-  readonly end: (events: readonly (RecordedEvent | DecodedEvent)[] | null) => Promise<void>;
-}
 
 /** A command with what it is decided by. */
 interface Asked extends CommandCall {
@@ -85,8 +62,7 @@ export class HouseholdCommands {
 
   constructor(
     documents: Documents,
-    /** @throws ReadModelsUnconfirmed */
-    private readonly households: { begin(householdId: string): HouseholdWork },
+    private readonly households: Pick<LiveStreams, 'work'>,
     /** Gives milliseconds since the epoch. */
     private readonly clock: { now(): number },
     /** Gives ids for something new, each greater than every earlier one of this process. */
@@ -107,95 +83,85 @@ export class HouseholdCommands {
   /**
    * Decides a command and records what it makes, or only decides it where it is a dry run.
    *
-   * @throws Refusal when a rule forbids it; nothing is recorded
-   * @throws HouseholdArchived, PreconditionFailed; nothing is recorded
+   * @throws Refusal when a rule forbids it, and nothing is recorded. Besides the codes of the ledger: `conflict` for an
+   *   archived household, and after `DECISIONS_MAX` decisions of which others came first; `precondition_failed`;
+   *   `batch_too_large` for what does not fit into one append
    * @throws IdempotencyConflict when the key was used for another command
-   * @throws BatchTooLarge for what does not fit into one append; nothing is recorded
    * @throws HouseholdErased when the household was erased meanwhile
-   * @throws ConflictAfterRetries after `DECISIONS_MAX` decisions of which others came first
    * @throws UnknownEvent when the stream holds what this version does not know, LogEndsEarly when it is cut short
    * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, QueueFull: recorded wholly or not at all; a
    *   retry of a creation by id, or with an `Idempotency-Key`, finds out
    */
-  async handle(call: CommandCall, command: Command): Promise<Executed> {
+  handle(call: CommandCall, command: Command): Promise<Executed> {
+    const { householdId } = call;
     const asked = this.asked(call, command);
-    const { streams, end } = this.households.begin(call.householdId);
-    let events: readonly DecodedEvent[] | null = null;
-    try {
-      const executed = await this.carryOut(streams, asked);
-      events = call.dryRun ? [] : executed.events;
-      return executed;
-    } catch (error) {
-      await this.release(asked, error);
-      throw error;
-    } finally {
-      await end(events);
-    }
+    return this.households.work(householdId, async streams => {
+      try {
+        return await streams.inTurn(householdId, () => this.carryOut(streams, asked));
+      } catch (error) {
+        await this.release(asked, error);
+        throw error;
+      }
+    });
   }
 
   /** An archived household refuses a command whatever that is based on, and whatever became of it before. */
   private asked(call: CommandCall, command: Command): Asked {
-    const { archived, actor, requestId, idempotency, precondition } = call;
-    const now = (): string => new Date(this.clock.now()).toISOString();
-    const sent = { actor, commandId: this.freshId(), requestId, now };
-    if (archived) return { ...call, command, envelope: sent, keyed: null, precondition: undefined };
-    if (!idempotency) return { ...call, command, envelope: sent, keyed: null, precondition };
-    const { key, hashOf } = idempotency;
-    const envelope = { ...sent, idempotency: { key, commandHash: hashOf(command) } };
+    const { archived, actor, requestId } = call;
+    const { idempotency, precondition } = archived ? {} : call;
+    const envelope: CommandEnvelope = {
+      actor,
+      commandId: this.freshId(),
+      requestId,
+      now: () => new Date(this.clock.now()).toISOString(),
+      ...(idempotency && { idempotency: { key: idempotency.key, commandHash: idempotency.hashOf(command) } }),
+    };
     return { ...call, command, envelope, keyed: keyedCommandOf(envelope), precondition };
   }
 
   /** Loads, decides, commits and responds, and does so again where others came first. */
   private async carryOut(streams: HouseholdStreams, asked: Asked): Promise<Executed> {
     const { householdId, command, archived, precondition, dryRun } = asked;
-    const leave = await streams.enter(householdId);
-    let failure: unknown;
-    try {
-      if (this.contention.wasLostLately(householdId)) await this.contention.giveWay();
-      for (let lost = 0; lost < DECISIONS_MAX; lost++) {
-        const begun = performance.now();
-        const known = await streams.current(householdId);
-        const { household } = known;
-        const settled = await this.settlementOf(asked);
-        if (settled) {
-          if (await streams.refresh(householdId, known)) continue;
-          const transactions = await streams.facts.transactionsOf(householdId, household, command);
-          return { ...unchanged(household, transactions), replayed: true, recorded: recordedBy(settled) };
-        }
-        let decision: Decision;
-        try {
-          const facts = await streams.facts.of(householdId, household, command);
-          if (precondition && !precondition(command, household, facts.transactions)) {
-            throw new PreconditionFailed('This has changed since you read it.');
-          }
-          const decided = decide(household, command, facts);
-          if (archived) throw new HouseholdArchived();
-          decision = decisionOf(known, asked, facts, decided);
-          await requireFit(decision, known, asked, facts);
-        } catch (error) {
-          // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
-          // newer than the state: a failure then is not the fault of the command.
-          if (!isStoreDown(error) && (await streams.refresh(householdId, known))) continue;
-          throw archived ? archivedOr(error) : error;
-        }
-        if (decision.chained && !dryRun) {
-          const executed = await record(streams, known, asked, decision, decision.chained);
-          if (executed) return executed;
-          await this.afterRace(streams, known, asked, { lost, tookMs: performance.now() - begun });
-          continue;
-        }
+    if (this.contention.wasLostLately(householdId)) await this.contention.giveWay();
+    for (let lost = 0; lost < DECISIONS_MAX; lost++) {
+      const begun = performance.now();
+      const known = await streams.current(householdId);
+      const { household } = known;
+      const settled = await this.settlementOf(asked);
+      if (settled) {
         if (await streams.refresh(householdId, known)) continue;
-        if (decision.chained) return executedOf(asked, decision, decision.chained);
-        await this.rememberUnchanged(asked);
-        return { ...unchanged(household, decision.transactions), replayed: onlyCreates(command) };
+        const transactions = await streams.facts.transactionsOf(householdId, household, command);
+        return { ...NOTHING_DONE, household, transactions, replayed: true, recorded: recordedBy(settled) };
       }
-      throw new ConflictAfterRetries('Somebody else changed the household at the same time. Try again.');
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
-      leave(failure);
+      let decision: Decision;
+      try {
+        const facts = await streams.facts.of(householdId, household, command);
+        if (precondition && !precondition(command, household, facts.transactions)) {
+          throw new Refusal('precondition_failed', 'This has changed since you read it.');
+        }
+        const decided = decide(household, command, facts);
+        if (archived) throw householdArchived();
+        decision = decisionOf(known, asked, facts, decided);
+        await requireFit(decision, known, asked, facts);
+      } catch (error) {
+        // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
+        // newer than the state: a failure then is not the fault of the command.
+        if (!isStoreDown(error) && (await streams.refresh(householdId, known))) continue;
+        throw archived ? archivedOr(error) : error;
+      }
+      if (decision.chained && !dryRun) {
+        const executed = await record(streams, known, asked, decision, decision.chained);
+        if (executed) return executed;
+        await this.afterRace(streams, known, asked, { lost, tookMs: performance.now() - begun });
+        continue;
+      }
+      if (await streams.refresh(householdId, known)) continue;
+      if (decision.chained) return executedOf(asked, decision, decision.chained);
+      await this.rememberUnchanged(asked);
+      const { transactions } = decision;
+      return { ...NOTHING_DONE, household, transactions, replayed: onlyCreates(command) };
     }
+    throw new Refusal('conflict', 'Somebody else changed the household at the same time. Try again.');
   }
 
   /** What became of the command before, under its key; reserves the key where that is not known. */
@@ -228,9 +194,13 @@ export class HouseholdCommands {
   }
 }
 
+function householdArchived(): Refusal {
+  return new Refusal('conflict', 'This household is archived.', { reason: 'archived' });
+}
+
 /** That a household is archived counts among the domain rules: what does not exist is told first. */
 function archivedOr(error: unknown): unknown {
-  return error instanceof Refusal && error.code !== 'not_found' ? new HouseholdArchived() : error;
+  return error instanceof Refusal && error.code !== 'not_found' ? householdArchived() : error;
 }
 
 /** What a command makes of the state that is known. @throws Refusal for what only the state after it shows */
@@ -247,7 +217,7 @@ function decisionOf(
   return { transactions, chained: complete, outcome };
 }
 
-/** @throws BatchTooLarge for what does not fit into one append */
+/** @throws Refusal `batch_too_large` for what does not fit into one append */
 async function requireFit(
   { chained }: Decision,
   known: KnownHousehold,
@@ -258,7 +228,10 @@ async function requireFit(
   if (chained === null) return;
   // What a batch changed may have got long notes since, which the event of its undoing names twice.
   if (command.type === 'UndoCommand' && bytesOf(chained) > APPEND_BYTES_MAX) {
-    throw new BatchTooLarge('The transactions have become too long to be changed back together.');
+    throw new Refusal(
+      'batch_too_large',
+      'The transactions have become too long to be changed back together.',
+    );
   }
   if (command.type !== 'BatchTransactions' || fitsIntoOneAppend(chained)) return;
   const max = await mostThatFit(command.operations, operations => {
@@ -267,7 +240,7 @@ async function requireFit(
     return some === null || fitsIntoOneAppend(some);
   });
   const message = `These operations do not fit into one record; the first ${max} do.`;
-  throw new BatchTooLarge(message, { operations_max: max });
+  throw new Refusal('batch_too_large', message, { operations_max: max });
 }
 
 /** Records what was decided, with the documents that it changes. @returns null where another append came first */
@@ -289,6 +262,9 @@ async function record(
   }
 }
 
+/** Of a command that recorded nothing. */
+const NOTHING_DONE = { events: [], months: [], monthDocuments: [], replayed: false, recorded: null } as const;
+
 /** What a command did, or in a dry run would do. @param monthDocuments those that were written */
 function executedOf(
   { command }: Asked,
@@ -297,32 +273,12 @@ function executedOf(
   monthDocuments: Executed['monthDocuments'] = [],
 ): Executed {
   const named = new Set([...namedTransactions(command), ...transactions.keys()]);
-  return {
-    household,
-    events,
-    months,
-    monthDocuments,
-    transactions: transactionsAfter(named, transactions, events),
-    replayed: false,
-    recorded: null,
-  };
+  const after = transactionsAfter(named, transactions, events);
+  return { ...NOTHING_DONE, household, events, months, monthDocuments, transactions: after };
 }
 
 function recordedBy({ firstRevision }: Settlement): Executed['recorded'] {
   return firstRevision === null ? null : { firstRevision };
-}
-
-/** What a command did that recorded nothing. */
-function unchanged(household: Household, transactions: Executed['transactions']): Executed {
-  return {
-    household,
-    events: [],
-    months: [],
-    monthDocuments: [],
-    transactions,
-    replayed: false,
-    recorded: null,
-  };
 }
 
 /** @param before as far as they were there before the events */

@@ -138,7 +138,7 @@ describe('erasing a household', () => {
 
   it('removes what another process writes of an event that it had recorded before', async () => {
     const second = await instance({ onWritten: id => void erasure.removeIfErased(id) });
-    await second.load(erased);
+    await second.catchUp(erased);
     const putAll = documents.putAll.bind(documents);
     let proceed = (): void => undefined;
     const held = new Promise<void>(resolve => (proceed = resolve));

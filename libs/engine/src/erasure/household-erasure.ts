@@ -22,28 +22,28 @@ export class HouseholdErasure {
   constructor(
     private readonly store: EventStore,
     private readonly documents: Documents,
-    private readonly streams: Pick<LiveStreams, 'begin' | 'forget'>,
+    private readonly streams: Pick<LiveStreams, 'work' | 'forget'>,
   ) {
     this.erasures = new Erasures(documents);
   }
 
   /**
    * Deletes everything of a household whose erasure is recorded. May be repeated.
-   * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, LaneFull
+   * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, QueueFull
    */
   async erase(householdId: string): Promise<void> {
-    const { streams, end } = this.streams.begin(householdId);
-    try {
-      await streams.inLane(householdId, async () => {
-        await streams.snapshotsEnded(householdId);
-        await this.deleteStream(householdId);
+    await this.streams.work(householdId, async streams => {
+      try {
+        await streams.inTurn(householdId, async () => {
+          await streams.snapshotsEnded(householdId);
+          await this.deleteStream(householdId);
+          this.streams.forget(householdId);
+          await removeHouseholdDocuments(this.documents, householdId);
+        });
+      } finally {
         this.streams.forget(householdId);
-        await removeHouseholdDocuments(this.documents, householdId);
-      });
-    } finally {
-      this.streams.forget(householdId);
-      await end(null);
-    }
+      }
+    });
   }
 
   /**

@@ -69,8 +69,7 @@ interface HouseholdStreamsOptions {
 }
 
 /** What events left in the documents. */
-interface Applied {
-  /** The household, as it is in memory now unless others have taken its place there. */
+interface Written {
   readonly known: KnownHousehold;
   readonly months: readonly MonthDocument[];
 }
@@ -139,17 +138,10 @@ export class HouseholdStreams {
   }
 
   /**
-   * Resolves when all is done on a household that came before: `current`, `refresh` and `record` are for the work that
-   * follows.
-   * @returns as `KeyedQueue.enter`
-   * @throws as `KeyedQueue.enter`
+   * Works when all is done on a household that came before: `current`, `refresh` and `record` are for such work.
+   * @throws as `KeyedQueue.run`
    */
-  enter(householdId: string): Promise<(failure?: unknown) => void> {
-    return this.queue.enter(householdId, WAITING_MAX);
-  }
-
-  /** Does such work. @throws as `KeyedQueue.run` */
-  inLane<T>(householdId: string, work: () => Promise<T>): Promise<T> {
+  inTurn<T>(householdId: string, work: () => Promise<T>): Promise<T> {
     return this.queue.run(householdId, work, WAITING_MAX);
   }
 
@@ -178,13 +170,12 @@ export class HouseholdStreams {
       const reflected = page.filter(event => event.revision <= headRevision);
       if (reflected.length > 0) known = folded(known, reflected);
       const fresh = page.slice(reflected.length);
-      if (fresh.length > 0) {
-        known = this.latest(householdId, await this.apply(householdId, known, fresh));
-      }
+      if (fresh.length > 0) known = await this.apply(householdId, known, fresh);
     }
     if (known.household.revision < Math.max(0, headRevision))
       await this.requireWhole(householdId, headRevision);
-    this.cache.set(householdId, known);
+    // What was applied is there, with a snapshot that may have been made since.
+    if (!this.cache.peek(householdId)) this.cache.set(householdId, known);
     return known;
   }
 
@@ -196,33 +187,30 @@ export class HouseholdStreams {
 
   /** Reads and applies what came after a known state. @returns whether there was anything */
   async refresh(householdId: string, known: KnownHousehold): Promise<boolean> {
-    let moved = false;
-    let from = known;
-    for await (const page of this.store.readStream(streamOf(householdId), {
-      from: known.household.revision + 1,
-    })) {
-      if (page.length === 0) continue;
-      from = this.latest(householdId, await this.apply(householdId, from, page));
-      moved = true;
+    let latest = known;
+    const range = { from: known.household.revision + 1 };
+    for await (const page of this.store.readStream(streamOf(householdId), range)) {
+      if (page.length > 0) latest = await this.apply(householdId, latest, page);
     }
-    return moved;
+    return latest !== known;
   }
 
   /**
    * Folds events and writes what they change in the documents. When the documents cannot be written, the
    * household is forgotten: the next command reads it again and applies the events first.
    */
-  async apply(
+  private async apply(
     householdId: string,
     known: KnownHousehold,
-    recorded: readonly (RecordedEvent | DecodedEvent)[],
-  ): Promise<Applied> {
+    recorded: readonly RecordedEvent[],
+  ): Promise<KnownHousehold> {
     try {
-      const events = recorded.map(event => ('stream' in event ? decodeEvent(event) : event));
+      const events = recorded.map(decodeEvent);
       const states = statesAlong(streamOf(householdId), known.household, events, recorded);
-      return await this.write(householdId, known, events, states, new Map(), writes =>
+      const written = await this.write(householdId, known, events, states, new Map(), writes =>
         this.documents.putAll(writes),
       );
+      return written.known;
     } catch (error) {
       this.cache.delete(householdId);
       throw error;
@@ -242,7 +230,7 @@ export class HouseholdStreams {
     chained: Chained,
     household: Household,
     transactions: Transactions,
-  ): Promise<Applied> {
+  ): Promise<Written> {
     const { events, end } = chained;
     const stream = streamOf(householdId);
     const expected = known.household.revision;
@@ -264,7 +252,7 @@ export class HouseholdStreams {
     states: readonly StateAlong[],
     transactions: Transactions,
     store: (writes: readonly Write[]) => Promise<unknown>,
-  ): Promise<Applied> {
+  ): Promise<Written> {
     try {
       const { household, end } = states.at(-1)!;
       const records = new Map(transactions);
@@ -279,36 +267,40 @@ export class HouseholdStreams {
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       // One may have been made since the household was taken from the cache.
       const snapshot = this.cache.peek(householdId)?.snapshot ?? known.snapshot;
-      const applied = { household, end, snapshot, headRevision };
-      this.cache.set(householdId, applied);
+      const written = { household, end, snapshot, headRevision };
+      this.cache.set(householdId, written);
       this.dueSnapshots.makeWhenDue(householdId, states);
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
-      return { known: applied, months };
+      return { known: written, months };
     } finally {
       this.onChange(householdId);
     }
   }
 
-  /** The household as this process knows it, with the documents reflecting it. @throws as `current` */
-  load(householdId: string): Promise<Household> {
-    return this.inLane(householdId, async () => (await this.current(householdId)).household);
-  }
-
-  /** Brings the documents up to the present end of the stream. @throws as `current` */
-  catchUp(householdId: string): Promise<Household> {
-    return this.inLane(householdId, async () => {
-      await this.refresh(householdId, await this.current(householdId));
-      return (await this.current(householdId)).household;
-    });
-  }
-
   /**
-   * Applies events that a subscription delivered; those that the documents reflect already change nothing.
-   * @param events of one household, in order, one at least; where earlier ones are missing here, they are read
+   * Brings the documents up to the present end of the stream, or to a revision, where they are not there yet. Has a place
+   * behind any number of commands: a household that is flooded must not hold up the projection of others.
+   * @param upTo of an event that is surely recorded
+   * @param events some of those up to it, in order, as a subscription delivered them; what is missing is read
+   * @returns the household, at that revision or a later one
    * @throws as `current`
    */
-  observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
-    return this.reach(householdId, events.at(-1)!.revision, events);
+  async catchUp(
+    householdId: string,
+    upTo = Infinity,
+    events: readonly RecordedEvent[] = [],
+  ): Promise<Household> {
+    const cached = this.cache.get(householdId);
+    if (cached && cached.household.revision >= upTo) return cached.household;
+    return this.queue.run(householdId, async () => {
+      let known = await this.current(householdId, events[0]?.revision);
+      const fresh = events.filter(event => event.revision > known.household.revision);
+      if (fresh[0]?.revision === known.household.revision + 1) {
+        known = await this.apply(householdId, known, fresh);
+      }
+      if (known.household.revision < upTo) await this.refresh(householdId, known);
+      return (await this.current(householdId)).household;
+    });
   }
 
   /**
@@ -320,7 +312,7 @@ export class HouseholdStreams {
     householdId: string,
     { from, eventsMax, bulkEventsMax = 0, isStopped = () => false }: Advance,
   ): Promise<Advanced> {
-    return this.project(householdId, async () => {
+    return this.queue.run(householdId, async () => {
       const options = { from, eventsMax: bulkEventsMax, isStopped };
       const built = await this.build(householdId, options);
       if (built) return built;
@@ -341,39 +333,9 @@ export class HouseholdStreams {
     });
   }
 
-  /**
-   * Brings the documents up to a revision, where they are not there yet.
-   * @param events some of those up to it, in order; what is missing is read
-   * @throws as `current`
-   */
-  async reach(
-    householdId: string,
-    revision: number,
-    events: readonly (RecordedEvent | DecodedEvent)[] = [],
-  ): Promise<void> {
-    if (this.reflects(householdId, revision)) return;
-    await this.project(householdId, async () => {
-      const known = await this.current(householdId, events[0]?.revision);
-      const fresh = events.filter(event => event.revision > known.household.revision);
-      if (fresh[0]?.revision === known.household.revision + 1) await this.apply(householdId, known, fresh);
-      if (this.reflects(householdId, revision)) return;
-      await this.refresh(householdId, await this.current(householdId));
-    });
-  }
-
   /** Up to which revision the documents reflect a household, as far as this process knows; -1 where it does not. */
   knownRevision(householdId: string): number {
     return this.cache.peek(householdId)?.household.revision ?? -1;
-  }
-
-  /** The household in memory, as the documents reflect it; null where it is not there. */
-  known(householdId: string): Household | null {
-    return this.cache.get(householdId)?.household ?? null;
-  }
-
-  /** Whether this process knows that the documents reflect the household up to a revision. */
-  reflects(householdId: string, revision: number): boolean {
-    return this.knownRevision(householdId) >= revision;
   }
 
   /** Forgets what is in memory, so that it is read again. */
@@ -402,11 +364,6 @@ export class HouseholdStreams {
     return this.dueSnapshots.ended(householdId);
   }
 
-  /** Has a place behind any number of commands: a household that is flooded must not hold up the projection of others. */
-  private project<T>(householdId: string, work: () => Promise<T>): Promise<T> {
-    return this.queue.run(householdId, work);
-  }
-
   /**
    * Builds a household in bulk if neither this process nor the documents have any of it.
    * @returns null where it is to be applied step by step
@@ -423,11 +380,6 @@ export class HouseholdStreams {
     await this.dueSnapshots.ended(householdId);
     this.onWritten(householdId);
     return { events: revision + 1, isEnd: true, revision, digest: made.digest };
-  }
-
-  /** A snapshot may have been made since; where others took its place in the cache, what was applied. */
-  private latest(householdId: string, { known }: Applied): KnownHousehold {
-    return this.cache.get(householdId) ?? known;
   }
 
   private async addMissing(

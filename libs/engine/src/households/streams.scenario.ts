@@ -9,7 +9,7 @@ import { LEDGER_FILE, LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { TEMPLATE_IDS } from '#ledger/months/month-commands';
 import type { Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/transactions/transaction-record';
-import { HouseholdCommands, type HouseholdWork } from '../commands/household-commands.js';
+import { HouseholdCommands } from '../commands/household-commands.js';
 import type { Executed, Precondition } from '../commands/command-call.js';
 import { type VersionWatch, LiveStreams, type LiveStreamsOptions } from '../versions/live-streams.js';
 import { type CommandEnvelope, type DatedEnvelope, lastEventOf } from './household-stream.js';
@@ -41,10 +41,10 @@ class SentCommands {
   private readonly sent = new AsyncLocalStorage<CommandEnvelope>();
   private readonly commands: HouseholdCommands;
 
-  constructor(documents: Documents, begin: (householdId: string) => HouseholdWork) {
+  constructor(documents: Documents, households: Pick<LiveStreams, 'work'>) {
     const clock = { now: () => Date.parse(this.sent.getStore()!.now()) };
     const randomness = { ulid: () => this.sent.getStore()!.commandId };
-    this.commands = new HouseholdCommands(documents, { begin }, clock, randomness);
+    this.commands = new HouseholdCommands(documents, households, clock, randomness);
   }
 
   execute(
@@ -67,10 +67,7 @@ export class CommandStreams extends HouseholdStreams {
   constructor(...streams: ConstructorParameters<typeof HouseholdStreams>) {
     super(...streams);
     const [, documents] = streams;
-    this.commands = new SentCommands(documents, () => ({
-      streams: this,
-      end: async () => undefined,
-    }));
+    this.commands = new SentCommands(documents, { work: (_, work) => work(this) });
   }
 
   execute(
@@ -89,7 +86,7 @@ export class LiveCommandStreams extends LiveStreams {
 
   constructor(store: EventStore, documents: Documents, watch: VersionWatch, options?: LiveStreamsOptions) {
     super(store, documents, watch, options);
-    this.commands = new SentCommands(documents, householdId => this.begin(householdId));
+    this.commands = new SentCommands(documents, this);
   }
 
   execute(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { NO_HOUSEHOLD } from '#ledger/household';
 import { EventStoreUnavailable, type EventStore, type RecordedEvent } from '#storage/event-store/event-store';
 import { STREAM_PREFIX, streamOf } from '../households/household-stream.js';
 import { HouseholdStreams } from '../households/household-streams.js';
@@ -85,10 +86,9 @@ describe('going ahead of the log', () => {
   }
 
   it('tells no digest of what was made where more had to be applied', async () => {
-    let revision = 3;
     const streams = {
-      advance: async () => ({ events: 1, revision: revision++, isEnd: true, digest: 'of the first four' }),
-      observe: async () => undefined,
+      advance: async () => ({ events: 1, revision: 3, isEnd: true, digest: 'of the first four' }),
+      catchUp: async () => ({ ...NO_HOUSEHOLD, revision: 4 }),
     };
     const ahead = new CatchUp(streams, going);
     const reached = await ahead.apply(households[0], [{ ...log[0]!, revision: 4 }]);
@@ -111,7 +111,7 @@ describe('going ahead of the log', () => {
     let revision = -1;
     const streams = {
       advance: async () => ({ events: 1_000, revision: (revision += 1_000), isEnd: false }),
-      observe: () => assert.fail('everything can be read'),
+      catchUp: () => assert.fail('everything can be read'),
     };
     const at = (place: number): RecordedEvent => ({ ...log[0]!, revision: place });
     assert.ok(
@@ -130,7 +130,7 @@ describe('going ahead of the log', () => {
         stopped = true;
         return { events: 1_000, revision: 999, isEnd: false };
       },
-      observe: () => assert.fail('everything can be read'),
+      catchUp: () => assert.fail('everything can be read'),
     };
     const ahead = new CatchUp(streams, () => stopped);
     const reached = await ahead.apply(households[0], [{ ...log[0]!, revision: 5_000 }]);
@@ -141,7 +141,7 @@ describe('going ahead of the log', () => {
   it('never takes for applied what neither the stream nor the delivery holds', async () => {
     const streams = {
       advance: async () => ({ events: 0, revision: 3, isEnd: true }),
-      observe: async () => undefined,
+      catchUp: async () => ({ ...NO_HOUSEHOLD, revision: 3 }),
     };
     const ahead = new CatchUp(streams, going);
     await assert.rejects(ahead.apply(households[0], [{ ...log[0]!, revision: 9 }]), EventStoreUnavailable);

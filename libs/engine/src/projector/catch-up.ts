@@ -54,7 +54,7 @@ export class CatchUp {
    * @param bulkEventsMax as `BULK_EVENTS_MAX`
    */
   constructor(
-    private readonly streams: Pick<HouseholdStreams, 'advance' | 'observe'>,
+    private readonly streams: Pick<HouseholdStreams, 'advance' | 'catchUp'>,
     private readonly isStopped: () => boolean,
     shared = false,
     private readonly bulkEventsMax = BULK_EVENTS_MAX,
@@ -103,10 +103,9 @@ export class CatchUp {
     events: readonly RecordedEvent[],
     reached: number,
   ): Promise<number> {
-    const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
+    const to = events.at(-1)!.revision;
     if (reached >= to) return reached;
-    await this.streams.observe(householdId, events);
-    const { revision } = await this.step(householdId, from);
+    const { revision } = await this.streams.catchUp(householdId, to, events);
     if (revision < to) throw new EventStoreUnavailable('a stream cannot be read up to an event of the log');
     this.remember(householdId, revision);
     return revision;

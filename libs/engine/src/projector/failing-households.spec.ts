@@ -129,7 +129,7 @@ describe(FailingHouseholds.name, () => {
     const behind = {
       forget: () => undefined,
       // The stream can be read up to what was delivered at the second try only.
-      catchUp: async () => ({ ...(await streams.load(HOUSEHOLD)), revision: (tries += 1) === 1 ? 5 : 7 }),
+      catchUp: async () => ({ ...(await streams.catchUp(HOUSEHOLD)), revision: (tries += 1) === 1 ? 5 : 7 }),
     };
     const failing = new FailingHouseholds(place.documents, behind, SILENT, NAME);
     await failing.resume(() => true);

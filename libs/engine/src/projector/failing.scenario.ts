@@ -40,9 +40,7 @@ export function fragileStreams(
   const unlessBroken = <T>(work: () => Promise<T>): Promise<T> =>
     isBroken() ? Promise.reject(new Error('no such event')) : work();
   return {
-    reflects: (...args) => streams.reflects(...args),
     forget: (...args) => streams.forget(...args),
-    observe: (...args) => unlessBroken(() => streams.observe(...args)),
     advance: (...args) => unlessBroken(() => streams.advance(...args)),
     catchUp: (...args) => unlessBroken(() => streams.catchUp(...args)),
   };

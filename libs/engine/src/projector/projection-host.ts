@@ -88,7 +88,7 @@ export class ProjectionHost {
   constructor(
     private readonly store: EventStore,
     documents: Documents,
-    private readonly streams: Pick<LiveStreams, 'reflects' | 'observe' | 'advance' | 'forget' | 'catchUp'>,
+    private readonly streams: Pick<LiveStreams, 'catchUp' | 'advance' | 'forget'>,
     { log, name, ownership = new SoleOwner(), enclose = (_events, work) => work() }: ProjectionHostOptions,
   ) {
     this.log = log;
@@ -287,9 +287,9 @@ export class ProjectionHost {
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
     const { revision } = events.at(-1)!;
     if (this.failing.leavesOut(householdId, revision)) return;
-    if (this.catchUp.includes(householdId, revision) || this.streams.reflects(householdId, revision)) return;
+    if (this.catchUp.includes(householdId, revision)) return;
     try {
-      if (this.caughtUp) await this.streams.observe(householdId, events);
+      if (this.caughtUp) await this.streams.catchUp(householdId, revision, events);
       else await this.catchUp.apply(householdId, events);
     } catch (error) {
       if (error instanceof HouseholdErased) return;

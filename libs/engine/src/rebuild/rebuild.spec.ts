@@ -257,7 +257,7 @@ function rebuilding(open: () => Promise<RebuildPlace>): void {
     frozen.thaw();
     // Before it has looked: the former read models do not have the last command.
     assert.throws(() => frozen.streams.models, ReadModelsUnconfirmed);
-    await assert.rejects(frozen.streams.load(id), ReadModelsUnconfirmed);
+    await assert.rejects(frozen.streams.catchUp(id), ReadModelsUnconfirmed);
     await until(() => frozen.watch.unconfirmedMs() < 1_000);
     assert.equal(frozen.streams.models.version, active);
     // What it knew of documents was of the former ones: it writes everything that is missing.

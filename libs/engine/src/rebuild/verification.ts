@@ -93,8 +93,7 @@ async function verifyFailed(options: VerificationOptions): Promise<void> {
     for (const { key, revision } of page) {
       await verifyHousehold(options, key, async () => {
         builder.forget(key);
-        await builder.catchUp(key);
-        return builder.knownRevision(key);
+        return (await builder.catchUp(key)).revision;
       });
       await documents.remove(BESIDE_FAILURES, key, revision);
     }

@@ -165,7 +165,7 @@ describe('comparing documents with a fold of the events', () => {
   it('goes on to the revision of a document that is younger, and waits for those that lag behind it', async () => {
     const id = await household();
     const reflected = await endRevisionOf(place, id);
-    const { items } = await streams.load(id);
+    const { items } = await streams.catchUp(id);
     const itemId = [...items.values()].find(({ kind }) => kind === 'expense')!.id;
     const splits = [{ itemId, amount: 1_250 }];
     await streams.execute(id, expense(freshId(), { merchant: 'Late', splits }), envelope());

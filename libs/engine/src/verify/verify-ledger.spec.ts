@@ -189,7 +189,7 @@ describe('verifying a ledger', () => {
   it('finds events that contradict each other, where every document is what they say', async () => {
     const [id] = await record(1);
     const streams = place.instance();
-    const { items } = await streams.load(HOUSEHOLD);
+    const { items } = await streams.catchUp(HOUSEHOLD);
     const itemId = [...items.values()].find(({ kind }) => kind === 'expense')!.id;
     const before = recordOf((await place.documents.get(MODELS.transactions, `${HOUSEHOLD}|${id}`))!);
     const had = { ...contentOf(before), splits: [{ itemId, amount: before.amount }] };

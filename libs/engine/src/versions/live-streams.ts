@@ -2,8 +2,6 @@ import type { Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 import type { Household } from '#ledger/household';
-import type { DecodedEvent } from '#ledger/event-codec';
-import type { HouseholdWork } from '../commands/household-commands.js';
 import { type Advance, type Advanced, HouseholdStreams } from '../households/household-streams.js';
 import { readModelsOf, type ReadModels, collectionsOf } from '../households/read-models.js';
 import type { SnapshotCollections } from '../households/snapshots.js';
@@ -21,8 +19,6 @@ import { repeatedly } from '#concurrency/repeatedly';
 
 /** What the households of the version that is written beside may cost in memory, by estimate. */
 const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
-
-type Events = readonly (RecordedEvent | DecodedEvent)[];
 
 export interface LiveStreamsOptions {
   /** As of `HouseholdStreams`. */
@@ -72,52 +68,32 @@ export class LiveStreams {
   }
 
   /**
-   * Begins work on a household, over the active version. Its end brings the version beside it as far as the active one is
+   * Works on a household, over the active version. At the end the version beside it is brought as far as the active one is
    * known to have come, also when the work failed: it may have applied what others left.
-   * @throws ReadModelsUnconfirmed
+   * @throws ReadModelsUnconfirmed, or what the work throws
    */
-  begin(householdId: string): HouseholdWork {
+  async work<T>(householdId: string, work: (streams: HouseholdStreams) => Promise<T>): Promise<T> {
     const { active: streams, version } = this.acting();
     const { revision } = version;
     this.underWay.set(revision, (this.underWay.get(revision) ?? 0) + 1);
-    return { streams, end: events => this.end(householdId, streams, revision, events) };
-  }
-
-  /** As `HouseholdStreams.load`. @throws ReadModelsUnconfirmed besides */
-  load(householdId: string): Promise<Household> {
-    return this.everywhere(householdId, streams => streams.load(householdId));
+    let isDone = false;
+    try {
+      const result = await work(streams);
+      isDone = true;
+      return result;
+    } finally {
+      await this.end(householdId, streams, revision, isDone);
+    }
   }
 
   /** As `HouseholdStreams.catchUp`. @throws ReadModelsUnconfirmed besides */
-  catchUp(householdId: string): Promise<Household> {
-    return this.everywhere(householdId, streams => streams.catchUp(householdId));
-  }
-
-  /**
-   * The household as the documents reflect it, at that revision or a later one: asks no store where this process
-   * knows it already.
-   * @param revision of an event that is surely recorded
-   * @throws as `catchUp`
-   */
-  async reflected(householdId: string, revision: number): Promise<Household> {
-    const known = this.reflects(householdId, revision) ? this.acting().active.known(householdId) : null;
-    return known ?? this.catchUp(householdId);
-  }
-
-  /** As `HouseholdStreams.observe`. @throws ReadModelsUnconfirmed besides */
-  observe(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
-    return this.everywhere(householdId, streams => streams.observe(householdId, events), events);
+  catchUp(householdId: string, upTo?: number, events?: readonly RecordedEvent[]): Promise<Household> {
+    return this.work(householdId, streams => streams.catchUp(householdId, upTo, events));
   }
 
   /** As `HouseholdStreams.advance`. @throws ReadModelsUnconfirmed besides */
   advance(householdId: string, advance: Advance): Promise<Advanced> {
-    return this.everywhere(householdId, streams => streams.advance(householdId, advance));
-  }
-
-  /** Whether this process knows that every version that must be written reflects the household up to a revision. */
-  reflects(householdId: string, revision: number): boolean {
-    const { active, beside } = this.acting();
-    return active.reflects(householdId, revision) && (!beside || beside.reflects(householdId, revision));
+    return this.work(householdId, streams => streams.advance(householdId, advance));
   }
 
   /** Forgets what is in memory, so that it is read again. */
@@ -143,35 +119,21 @@ export class LiveStreams {
     await this.watch.stop();
   }
 
-  private async everywhere<T>(
-    householdId: string,
-    work: (streams: HouseholdStreams) => Promise<T>,
-    events: Events = [],
-  ): Promise<T> {
-    const { streams, end } = this.begin(householdId);
-    let done: Events | null = null;
-    try {
-      const result = await work(streams);
-      done = events;
-      return result;
-    } finally {
-      await end(done);
-    }
-  }
-
   private async end(
     householdId: string,
     done: HouseholdStreams,
     begunBy: number,
-    events: Events | null,
+    isDone: boolean,
   ): Promise<void> {
     try {
       const { active, beside } = this.acting();
-      if (beside === null && active === done) return;
-      await this.writeOthers(householdId, done, events ?? []);
+      const upTo = done.knownRevision(householdId);
+      // Another version may have become active meanwhile.
+      if (upTo >= 0 && active !== done) await active.catchUp(householdId, upTo);
+      if (upTo >= 0 && beside && beside !== done) await this.writeBeside(beside, householdId, upTo);
     } catch (error) {
       // The next work on the household finds what fails here; why this work failed is what counts.
-      if (events !== null) throw error;
+      if (isDone) throw error;
     } finally {
       const left = this.underWay.get(begunBy)! - 1;
       if (left > 0) this.underWay.set(begunBy, left);
@@ -179,24 +141,10 @@ export class LiveStreams {
     }
   }
 
-  private async writeOthers(householdId: string, done: HouseholdStreams, events: Events): Promise<void> {
-    const { active, beside } = this.acting();
-    const revision = done.knownRevision(householdId);
-    if (revision < 0) return;
-    // Another version may have become active meanwhile.
-    if (active !== done) await active.reach(householdId, revision, events);
-    if (beside && beside !== done) await this.writeBeside(beside, householdId, revision, events);
-  }
-
   /** What only this version cannot take fails no command: it keeps the version from becoming active. */
-  private async writeBeside(
-    beside: HouseholdStreams,
-    householdId: string,
-    revision: number,
-    events: Events,
-  ): Promise<void> {
+  private async writeBeside(beside: HouseholdStreams, householdId: string, upTo: number): Promise<void> {
     try {
-      await beside.reach(householdId, revision, events);
+      await beside.catchUp(householdId, upTo);
     } catch (error) {
       if (isStoreDown(error)) throw error;
       this.options.onBesideFailure?.(householdId, error);
