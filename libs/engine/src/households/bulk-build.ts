@@ -26,11 +26,6 @@ export interface BulkBuildOptions {
   readonly isStopped: () => boolean;
 }
 
-/** The build was stopped. */
-class BuildStopped extends Error {
-  override readonly name = 'BuildStopped';
-}
-
 /** A household whose documents were built. */
 interface BuiltHousehold {
   /** As `HouseholdFold.states`. */
@@ -53,8 +48,6 @@ export class BulkBuild {
     private readonly documents: Documents,
     private readonly models: ReadModels,
     private readonly idempotencyKeys: IdempotencyKeys,
-    /** Whether the states along the events are wanted, not only the last one. */
-    private readonly withStatesAlong: boolean,
   ) {}
 
   /**
@@ -84,9 +77,9 @@ export class BulkBuild {
   ): Promise<HouseholdFold> {
     const fold = new HouseholdFold(this.store, householdId, {
       documentsMax: DOCUMENTS_PER_EVENT * eventsMax,
-      withStatesAlong: this.withStatesAlong,
+      withStatesAlong: true,
       onPage: async events => {
-        if (isStopped()) throw new BuildStopped('the build was stopped');
+        if (isStopped()) throw new Error('the build was stopped');
         const settled = settledKeys(this.idempotencyKeys, householdId, events);
         if (settled.length > 0) await this.documents.putAll(settled);
       },
@@ -105,7 +98,7 @@ export class BulkBuild {
       digests.push(await this.put(this.models[name], inKeyOrder(fold.texts(name)), isStopped));
     }
     await this.documents.put(this.models.heads, [{ key: householdId, revision: fold.revision }]);
-    return { states: fold.states(), digest: digestOf(digests) };
+    return { states: fold.states, digest: digestOf(digests) };
   }
 
   /** @returns the digest of what is put */
@@ -117,7 +110,7 @@ export class BulkBuild {
     const digest = new TextDigest();
     for (let at = 0; at < inOrder.length; at += PUT_DOCUMENTS) {
       await requestsFirst();
-      if (isStopped()) throw new BuildStopped('the build was stopped');
+      if (isStopped()) throw new Error('the build was stopped');
       const some = inOrder.slice(at, at + PUT_DOCUMENTS);
       digest.add(some.map(({ text }) => text));
       await this.documents.putTexts(collection, some);

@@ -2,7 +2,7 @@ import { requestsFirst } from '#concurrency/requests-first';
 import type { Document, DocumentText } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
-import { evolve, evolveTransaction, touchedTransactions } from '#ledger/events';
+import { evolveTransaction, touchedTransactions } from '#ledger/events';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import {
@@ -13,8 +13,8 @@ import {
   type MerchantDocument,
 } from '#projections/household-documents';
 import { recordOf, transactionDocument, type TransactionDocument } from '#projections/transaction-document';
-import { type StateAlong, SNAPSHOT_EVERY_EVENTS } from './snapshots.js';
-import { endAt, streamOf, timeOf } from './household-stream.js';
+import { statesAlong, type StateAlong } from './snapshots.js';
+import { streamOf, timeOf } from './household-stream.js';
 import type { DocumentName } from './read-models.js';
 
 /** At most this many transactions of one event are folded before requests are let in between. */
@@ -26,9 +26,7 @@ interface FoldOptions {
    * default.
    */
   readonly includes?: (text: string) => boolean;
-  /** Whether the household's state is folded, and its documents made, which are few; true by default. */
-  readonly withState?: boolean;
-  /** Whether states are held along the events as often as snapshots are due; false by default. */
+  /** Whether the states along the events are held, and not the last one alone; false by default. */
   readonly withStatesAlong?: boolean;
   /** The most transactions, changes and merchants that are held; unlimited by default. */
   readonly documentsMax?: number;
@@ -48,9 +46,8 @@ export class FoldTooLarge extends Error {
  * only once.
  */
 export class HouseholdFold {
-  private state: Household = NO_HOUSEHOLD;
   private last: RecordedEvent | null = null;
-  private readonly statesAlong: StateAlong[] = [];
+  private held: StateAlong[] = [];
   private stateDocuments: HouseholdDocuments | null = null;
   /** By id. */
   private readonly transactions = new Map<string, DocumentText>();
@@ -78,17 +75,17 @@ export class HouseholdFold {
       await requestsFirst();
       const events = await this.add(page);
       await onPage?.(events);
-      if (this.held > documentsMax) throw new FoldTooLarge('too many documents for one fold');
+      if (this.size > documentsMax) throw new FoldTooLarge('too many documents for one fold');
     }
   }
 
-  private get held(): number {
+  private get size(): number {
     return this.transactions.size + this.changes.size + this.merchants.size;
   }
 
-  /** As of the last event, where the state is folded. */
+  /** As of the last event. */
   get household(): Household {
-    return this.state;
+    return this.held.at(-1)?.household ?? NO_HOUSEHOLD;
   }
 
   /** When the last event was recorded, in milliseconds since the epoch; 0 if that is not known. */
@@ -103,8 +100,8 @@ export class HouseholdFold {
   }
 
   /** The states along the events, where they are held, and the one after all events last. */
-  states(): readonly StateAlong[] {
-    return this.last ? [...this.statesAlong, this.stateAt(this.last)] : [];
+  get states(): readonly StateAlong[] {
+    return this.held;
   }
 
   /** One document; undefined if the events do not make it, or if it is not included. */
@@ -138,14 +135,22 @@ export class HouseholdFold {
       case 'merchants':
         return Array.from(this.merchants.values(), textOf);
       default:
-        this.stateDocuments ??= projectHousehold(this.householdId, NO_HOUSEHOLD, this.state, [], new Map());
+        this.stateDocuments ??= projectHousehold(
+          this.householdId,
+          NO_HOUSEHOLD,
+          this.household,
+          [],
+          new Map(),
+        );
         return this.stateDocuments[name].map(textOf);
     }
   }
 
   private async add(page: readonly RecordedEvent[]): Promise<readonly DecodedEvent[]> {
     const events = page.map(decodeEvent);
-    if (this.options.withState !== false) this.evolve(events, page);
+    const states = statesAlong(streamOf(this.householdId), this.household, events, page);
+    this.held = this.options.withStatesAlong ? [...this.held, ...states] : states.slice(-1);
+    this.stateDocuments = null;
     for (const event of events) {
       const touched = touchedTransactions(event);
       for (let at = 0; at < touched.length; at += TOUCHED_PER_TURN) {
@@ -162,23 +167,6 @@ export class HouseholdFold {
 
   private isIncluded(text: string): boolean {
     return this.options.includes?.(text) ?? true;
-  }
-
-  private evolve(events: readonly DecodedEvent[], page: readonly RecordedEvent[]): void {
-    this.stateDocuments = null;
-    for (let from = 0; from < events.length;) {
-      const sinceSnapshot = (this.state.revision + 1) % SNAPSHOT_EVERY_EVENTS;
-      const some = events.slice(from, from + SNAPSHOT_EVERY_EVENTS - sinceSnapshot);
-      this.state = evolve(this.state, some);
-      from += some.length;
-      if (sinceSnapshot + some.length < SNAPSHOT_EVERY_EVENTS || this.options.withStatesAlong !== true)
-        continue;
-      this.statesAlong.push(this.stateAt(page[from - 1]!));
-    }
-  }
-
-  private stateAt(event: RecordedEvent): StateAlong {
-    return { household: this.state, end: endAt(streamOf(this.householdId), event) };
   }
 
   private addTransactions(event: DecodedEvent, touched: readonly string[]): void {

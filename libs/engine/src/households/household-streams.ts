@@ -122,7 +122,7 @@ export class HouseholdStreams {
     this.snapshots = new Snapshots(documents, snapshots);
     this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
     this.idempotencyKeys = new IdempotencyKeys(documents);
-    this.bulkBuild = new BulkBuild(store, documents, models, this.idempotencyKeys, this.snapshots.areOfPast);
+    this.bulkBuild = new BulkBuild(store, documents, models, this.idempotencyKeys);
   }
 
   /** Those collections that belong to no set of read models. */

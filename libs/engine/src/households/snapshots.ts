@@ -97,11 +97,6 @@ export class Snapshots {
     private readonly kept: SnapshotCollections = Snapshots.shared,
   ) {}
 
-  /** Whether past states are looked for here. What a rebuild keeps is dropped with it, and serves to go on from alone. */
-  get areOfPast(): boolean {
-    return this.kept === Snapshots.shared;
-  }
-
   /**
    * The latest snapshot up to a revision (inclusive), or null. One of which the medium changed a text is as good as
    * none: the events make it again.
@@ -295,8 +290,7 @@ export class DueSnapshots {
   ) {}
 
   /**
-   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest; of the last one alone if past
-   * ones are not looked for.
+   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest.
    * @param householdId of one in the cache
    * @param states along the events that were applied last, in their order
    */
@@ -304,7 +298,7 @@ export class DueSnapshots {
     const { snapshot } = this.cache.peek(householdId)!;
     let latest = snapshot?.household.revision ?? -1;
     const due: StateAlong[] = [];
-    for (const state of this.snapshots.areOfPast ? states : states.slice(-1)) {
+    for (const state of states) {
       if (state.household.revision - latest < SNAPSHOT_EVERY_EVENTS) continue;
       due.push(state);
       latest = state.household.revision;

@@ -1,4 +1,4 @@
-import type { Household } from '#ledger/household';
+import type { Budget, Household } from '#ledger/household';
 import type { KnownHousehold } from './snapshots.js';
 
 /** What all cached households together may cost, by estimate. */
@@ -12,23 +12,10 @@ const BYTES_PER_IDENTITY = 1_600;
 /** Of a note: two bytes where it is not Latin, as it is and, of the month that was written last, in both texts. */
 const BYTES_PER_LETTER = 6;
 
-/** Notes and adjustments are looked through again after this many events. */
-const LOOK_AGAIN_EVENTS = 256;
-/** They are looked through again as well when all else has become larger or smaller by this part. */
-const LOOK_AGAIN_PART = 1 / 8;
-
 /** A household in memory, and what it costs. */
 interface Entry {
   readonly known: KnownHousehold;
-  readonly bytesOfParts: number;
-  readonly look: Look;
-}
-
-/** What was found when notes and adjustments were last looked through: every item of every month, so not each time. */
-interface Look {
-  readonly revision: number;
-  readonly bytesOfParts: number;
-  readonly bytesOfTexts: number;
+  readonly bytes: number;
 }
 
 /** Households in memory, the least recently used given up when their estimated size passes a bound. */
@@ -54,13 +41,10 @@ export class StateCache {
 
   /** A household that is here already keeps its place among those that may be given up. */
   set(householdId: string, known: KnownHousehold): void {
-    const { household } = known;
     const former = this.entries.get(householdId);
-    const hasFormerParts = former !== undefined && hasSameParts(former.known.household, household);
-    const parts = hasFormerParts ? former.bytesOfParts : bytesOfParts(household);
-    const entry = { known, bytesOfParts: parts, look: lookAt(household, parts, former?.look) };
-    this.entries.set(householdId, entry);
-    this.bytes += bytesOf(entry) - (former ? bytesOf(former) : 0);
+    const bytes = bytesOf(known.household);
+    this.entries.set(householdId, { known, bytes });
+    this.bytes += bytes - (former?.bytes ?? 0);
     for (const [oldest] of this.entries) {
       if (this.bytes <= this.bytesMax) break;
       if (oldest !== householdId) this.delete(oldest);
@@ -71,7 +55,7 @@ export class StateCache {
   delete(householdId: string): void {
     const entry = this.entries.get(householdId);
     if (!entry) return;
-    this.bytes -= bytesOf(entry);
+    this.bytes -= entry.bytes;
     this.entries.delete(householdId);
   }
 
@@ -86,41 +70,24 @@ export class StateCache {
   }
 }
 
-function bytesOf({ bytesOfParts, look }: Entry): number {
-  return bytesOfParts + look.bytesOfTexts;
-}
-
-/** The present look, or the former one while little has changed since. */
-function lookAt(household: Household, parts: number, former: Look | undefined): Look {
-  const { revision } = household;
-  const isFormerGood =
-    former !== undefined &&
-    Math.abs(revision - former.revision) < LOOK_AGAIN_EVENTS &&
-    Math.abs(parts - former.bytesOfParts) <= former.bytesOfParts * LOOK_AGAIN_PART;
-  return isFormerGood ? former : { revision, bytesOfParts: parts, bytesOfTexts: bytesOfTexts(household) };
-}
-
-/** Whether as many parts are there: identities count in how many months they are laid out. */
-function hasSameParts(a: Household, b: Household): boolean {
-  return a.items === b.items && a.groups === b.groups && a.months.length === b.months.length;
-}
-
-/** A rough size in memory, notes and adjustments left out; it only has to grow with the real one. Looks at no item. */
-function bytesOfParts({ groups, items, months }: Household): number {
+/** A rough size in memory: it only has to grow with the real one. */
+function bytesOf({ groups, items, months }: Household): number {
   let bytes = (groups.size + items.size) * BYTES_PER_IDENTITY;
-  for (const { budget } of months) {
-    bytes += BYTES_PER_MONTH + (budget?.items.size ?? 0) * BYTES_PER_ITEM_IN_MONTH;
-  }
+  for (const { budget } of months) bytes += BYTES_PER_MONTH + (budget ? bytesOfBudget(budget) : 0);
   return bytes;
 }
 
-/** The same for notes and adjustments. */
-function bytesOfTexts({ months }: Household): number {
-  let bytes = 0;
-  for (const { budget } of months) {
-    for (const { adjustments, note } of budget?.items.values() ?? []) {
-      bytes += adjustments.length * BYTES_PER_ADJUSTMENT + (note?.length ?? 0) * BYTES_PER_LETTER;
-    }
+/** By budgets, most of which stay as they are when a household changes: their items are looked at once. */
+const bytesOfBudgets = new WeakMap<Budget, number>();
+
+function bytesOfBudget(budget: Budget): number {
+  let bytes = bytesOfBudgets.get(budget);
+  if (bytes !== undefined) return bytes;
+  bytes = 0;
+  for (const { adjustments, note } of budget.items.values()) {
+    bytes += BYTES_PER_ITEM_IN_MONTH;
+    bytes += adjustments.length * BYTES_PER_ADJUSTMENT + (note?.length ?? 0) * BYTES_PER_LETTER;
   }
+  bytesOfBudgets.set(budget, bytes);
   return bytes;
 }

@@ -142,7 +142,6 @@ export class HouseholdComparison {
   ): Promise<HouseholdFold> {
     const fold = new HouseholdFold(this.store, this.householdId, {
       includes: text => isInShare(text, share, shares),
-      withState: share === 0,
       documentsMax,
       onPage: async () => this.options.rest?.(),
     });
