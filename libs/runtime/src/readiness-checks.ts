@@ -1,7 +1,7 @@
 import type { ProjectionStatus } from '#engine/projector/projection-host';
 import { findingsIn, type EndedVerification, type FindingKind } from '#engine/verify/verification-record';
-import { UNCONFIRMED_MS } from '#engine/versions/heartbeats';
-import type { VersionWatch } from '#engine/versions/live-streams';
+import { UNCONFIRMED_MS } from '#engine/versions/version-watch';
+import type { VersionWatch } from '#engine/versions/version-watch';
 import { Remark, type Readiness } from '#http/readiness';
 import type { BackupSchedule } from './backup/backup-schedule.js';
 import type { LedgerRuntime } from './ledger-runtime.js';

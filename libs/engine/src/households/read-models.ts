@@ -82,7 +82,7 @@ export function readModelsOf(version: number): ReadModels {
   const derived = <T extends Document>(
     name: ReadModelName,
     indexes: Collection<T>['indexes'] = [],
-  ): Collection<T> => ({ name: collectionName(name, version), durability: 'derived', indexes });
+  ): Collection<T> => ({ name: `${COLLECTION_NAMES[name]}_g${version}`, durability: 'derived', indexes });
   return {
     version,
     heads: derived('heads'),
@@ -96,17 +96,9 @@ export function readModelsOf(version: number): ReadModels {
   };
 }
 
-function collectionName(name: ReadModelName, version: number): string {
-  return `${COLLECTION_NAMES[name]}_g${version}`;
-}
-
 /** All collections of a version, heads included. */
 export function collectionsOf(models: ReadModels): readonly Collection<Document>[] {
   return READ_MODEL_NAMES.map(name => models[name]);
-}
-
-export function collectionNamesOf(version: number): readonly string[] {
-  return READ_MODEL_NAMES.map(name => collectionName(name, version));
 }
 
 /** The documents that events make; heads, which hold how far that has come, may lag behind. */

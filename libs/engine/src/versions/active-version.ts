@@ -1,6 +1,6 @@
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
-import { collectionNamesOf, FIRST_VERSION } from '../households/read-models.js';
+import { collectionsOf, FIRST_VERSION, readModelsOf } from '../households/read-models.js';
 import { snapshotCollections, type SnapshotCollections } from '../households/snapshots.js';
 
 /** A version that commands write beside the active one before they respond. */
@@ -109,9 +109,13 @@ export function ownSnapshotsOf(version: number): SnapshotCollections {
   return snapshotCollections(`_g${version}`);
 }
 
-/** Every collection of a version, the snapshots that it was built with included. */
-export function everyNameOf(version: number): readonly string[] {
-  return [...collectionNamesOf(version), ...Object.values(ownSnapshotsOf(version)).map(({ name }) => name)];
+/** Every collection of a version, the snapshots that it is built with included. */
+export function everyCollectionOf(version: number): readonly Collection<Document>[] {
+  return [...collectionsOf(readModelsOf(version)), ...Object.values(ownSnapshotsOf(version))];
+}
+
+export function namesOf(collections: readonly Collection<Document>[]): readonly string[] {
+  return collections.map(({ name }) => name);
 }
 
 /** An earlier checkout left read models that this one cannot serve. */
@@ -144,7 +148,7 @@ function ofFormerShape(stored: FormerShape): ActiveVersion {
   if (active === undefined || others.length > 0 || rebuild !== null) throw new MixedVersions();
   const kept = numbersOf(previous?.generations, inspected?.generations);
   kept.delete(active);
-  const left = [...dropping, ...[...kept].flatMap(collectionNamesOf)];
+  const left = [...dropping, ...[...kept].flatMap(version => namesOf(collectionsOf(readModelsOf(version))))];
   return { key, revision, active, beside: null, rebuild: null, ended, last, dropping: left };
 }
 

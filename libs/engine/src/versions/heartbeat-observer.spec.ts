@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Documents } from '#storage/documents/documents';
-import { HEARTBEAT_LAPSES_MS, HeartbeatObserver, HEARTBEATS, type Heartbeat } from './heartbeats.js';
+import { HEARTBEAT_LAPSES_MS, HeartbeatObserver, HEARTBEATS, type Heartbeat } from './version-watch.js';
 
 /** What an observer remembers. */
 interface Watched {

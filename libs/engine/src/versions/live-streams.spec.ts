@@ -22,8 +22,9 @@ import {
   type VersionChange,
   BESIDE_FAILURES,
 } from './active-version.js';
-import { VersionWatch, ReadModelsUnconfirmed, type LiveStreamsOptions } from './live-streams.js';
-import { HEARTBEAT_LAPSES_MS, HeartbeatObserver, HEARTBEATS, UNCONFIRMED_MS } from './heartbeats.js';
+import type { LiveStreamsOptions } from './live-streams.js';
+import { ReadModelsUnconfirmed, VersionWatch } from './version-watch.js';
+import { HEARTBEAT_LAPSES_MS, HeartbeatObserver, HEARTBEATS, UNCONFIRMED_MS } from './version-watch.js';
 
 const LIVE = readModelsOf(1);
 const NEXT = readModelsOf(2);

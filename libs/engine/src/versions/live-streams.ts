@@ -3,22 +3,10 @@ import type { EventStore, RecordedEvent } from '#storage/event-store/event-store
 import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 import type { Household } from '#ledger/household';
 import { type Advance, type Advanced, HouseholdStreams } from '../households/household-streams.js';
-import { readModelsOf, type ReadModels, collectionsOf } from '../households/read-models.js';
-import type { SnapshotCollections } from '../households/snapshots.js';
-import { StateCache } from '../households/state-cache.js';
-import {
-  ownSnapshotsOf,
-  type ActiveVersion,
-  noteBesideFailure,
-  readActiveVersion,
-} from './active-version.js';
-import { isStoreDown, loggedOf } from '../households/store-failures.js';
-import { Turns } from '#concurrency/turns';
-import { HEARTBEAT_MS, HEARTBEATS, UNCONFIRMED_MS } from './heartbeats.js';
-import { repeatedly } from '#concurrency/repeatedly';
-
-/** What the households of the version that is written beside may cost in memory, by estimate. */
-const BESIDE_CACHE_BYTES_MAX = 16 * 1024 * 1024;
+import { readModelsOf, type ReadModels } from '../households/read-models.js';
+import { isStoreDown } from '../households/store-failures.js';
+import { noteBesideFailure, ownSnapshotsOf, type ActiveVersion } from './active-version.js';
+import type { VersionWatch } from './version-watch.js';
 
 export interface LiveStreamsOptions {
   /** As of `HouseholdStreams`. */
@@ -156,39 +144,28 @@ export class LiveStreams {
   private acting(): Acting {
     const version = this.watch.current();
     if (this.actingBy?.version === version) return this.actingBy;
-    const { active } = version;
-    // Before it is complete, only the replay writes it.
-    const beside = version.beside?.complete ? version.beside : null;
+    const { active, beside } = version;
     const used = new Map<string, HouseholdStreams>();
-    const open = (number: number, cache: () => StateCache, snapshots?: SnapshotCollections) => {
-      const key = `${number}${snapshots ? ' with own snapshots' : ''}`;
-      const streams = this.opened.get(key) ?? this.streamsOver(readModelsOf(number), cache(), snapshots);
+    const open = (number: number): HouseholdStreams => {
+      const isBuilt = number > active;
+      const key = `${number}${isBuilt ? ' with own snapshots' : ''}`;
+      const streams = this.opened.get(key) ?? this.streamsOver(number, number === active, isBuilt);
       used.set(key, streams);
       return streams;
     };
-    const smallCache = (): StateCache => new StateCache(BESIDE_CACHE_BYTES_MAX);
-    const isBuilt = beside !== null && beside.version > active;
-    this.actingBy = {
-      version,
-      active: open(active, () => new StateCache()),
-      beside:
-        beside && open(beside.version, smallCache, isBuilt ? ownSnapshotsOf(beside.version) : undefined),
-    };
+    // Before it is complete, only the replay writes it.
+    this.actingBy = { version, active: open(active), beside: beside?.complete ? open(beside.version) : null };
     // What was known of versions that are no longer used is given up.
     this.opened = used;
     return this.actingBy;
   }
 
-  private streamsOver(
-    models: ReadModels,
-    cache: StateCache,
-    snapshots?: SnapshotCollections,
-  ): HouseholdStreams {
+  private streamsOver(version: number, isActive: boolean, isBuilt: boolean): HouseholdStreams {
     const { unitOfWork, onSnapshotFailure, onChange, shared = false } = this.options;
-    const isBeside = models.version !== this.watch.current().active;
-    const onWritten = shared || isBeside ? this.options.onWritten : undefined;
-    const options = { cache, unitOfWork, snapshots, onSnapshotFailure, onChange, onWritten };
-    return new HouseholdStreams(this.store, this.documents, models, options);
+    const snapshots = isBuilt ? ownSnapshotsOf(version) : undefined;
+    const onWritten = shared || !isActive ? this.options.onWritten : undefined;
+    const options = { unitOfWork, snapshots, onSnapshotFailure, onChange, onWritten };
+    return new HouseholdStreams(this.store, this.documents, readModelsOf(version), options);
   }
 }
 
@@ -196,145 +173,4 @@ interface Acting {
   readonly version: ActiveVersion;
   readonly active: HouseholdStreams;
   readonly beside: HouseholdStreams | null;
-}
-
-/** This process does not know for sure which version is active, so it must not respond from any. */
-export class ReadModelsUnconfirmed extends Error {
-  override readonly name = 'ReadModelsUnconfirmed';
-  /** Read by the HTTP layer, which responds `503 unavailable`. */
-  readonly unavailable = true;
-}
-
-interface WatchLog {
-  info(message: string, fields: object): void;
-  error(message: string, fields: object): void;
-}
-
-interface WatchOptions {
-  /** Unique to this process. */
-  readonly owner: string;
-  /** Whether other processes work on the same documents. If not, `look` is called after each change. */
-  readonly shared: boolean;
-  readonly log: WatchLog;
-  readonly now?: () => number;
-}
-
-/**
- * Knows the active version by which this process acts, and reports it in the process's heartbeat. A process that could
- * not look for `UNCONFIRMED_MS` serves nothing until it has: by then the others may have gone on without it.
- */
-export class VersionWatch {
-  private version: ActiveVersion | null = null;
-  private confirmedAt = -Infinity;
-  private beats = 0;
-  private endLooks: (() => void) | null = null;
-  private readonly looks = new Turns();
-  private failing = false;
-  private readonly now: () => number;
-  private oldestUsed: () => number | null = () => null;
-
-  constructor(
-    private readonly documents: Documents,
-    private readonly options: WatchOptions,
-  ) {
-    this.now = options.now ?? (() => performance.now());
-  }
-
-  /**
-   * Looks for the first time; from then on by itself.
-   * @param oldestUsed the oldest revision of the active version that running work began by; null for none
-   * @throws DocumentsUnavailable
-   */
-  async start(oldestUsed: () => number | null): Promise<void> {
-    this.oldestUsed = oldestUsed;
-    await this.look();
-    if (this.options.shared) this.endLooks ??= repeatedly(() => this.lookAgain(), HEARTBEAT_MS);
-  }
-
-  /** Ends looking, and removes the heartbeat. */
-  async stop(): Promise<void> {
-    this.endLooks?.();
-    this.endLooks = null;
-    await this.looks.ended();
-    if (this.options.shared) {
-      await this.documents.remove(HEARTBEATS, this.options.owner).catch(() => undefined);
-    }
-  }
-
-  /** What this process acts by. @throws ReadModelsUnconfirmed */
-  current(): ActiveVersion {
-    if (this.version === null || this.unconfirmedMs() > UNCONFIRMED_MS) {
-      throw new ReadModelsUnconfirmed('This process does not know which read models are active.');
-    }
-    return this.version;
-  }
-
-  /** The oldest revision of the active version that this process still acts by; -1 before the first. */
-  actedRevision(): number {
-    const present = this.version?.revision ?? -1;
-    return Math.min(present, this.oldestUsed() ?? present);
-  }
-
-  /** How long ago this process last confirmed the active version, in milliseconds. */
-  unconfirmedMs(): number {
-    if (this.version === null) return Infinity;
-    return this.options.shared ? this.now() - this.confirmedAt : 0;
-  }
-
-  /**
-   * Checks that what was read under an earlier active version is still up to date: that version is active or written.
-   * @throws ReadModelsUnconfirmed
-   */
-  confirm(earlier: ActiveVersion): void {
-    const { active, beside } = this.current();
-    if (earlier.active === active || (beside?.complete && earlier.active === beside.version)) return;
-    throw new ReadModelsUnconfirmed('The read models were replaced during the request.');
-  }
-
-  /** Reads the active version now and acts by it. @throws DocumentsUnavailable */
-  look(): Promise<void> {
-    return this.looks.take(() => this.lookNow());
-  }
-
-  private async lookAgain(): Promise<void> {
-    try {
-      await this.look();
-      this.failing = false;
-    } catch (error) {
-      if (this.failing) return;
-      this.failing = true;
-      this.options.log.error('cannot determine which read models are active', {
-        error: loggedOf(error),
-      });
-    }
-  }
-
-  private async lookNow(): Promise<void> {
-    const begun = this.now();
-    const known = this.version?.revision ?? -1;
-    // Before the look: a process that changes the version afterwards sees that this one is there.
-    await this.beat();
-    const found = await readActiveVersion(this.documents);
-    if (found.revision !== known) {
-      await this.documents.ensure(collectionsUsed(found));
-      if (known >= 0) this.options.log.info('using other read models', { version: found.active });
-      this.version = found;
-      await this.beat();
-    }
-    this.confirmedAt = begun;
-  }
-
-  private async beat(): Promise<void> {
-    if (!this.options.shared) return;
-    this.beats = Math.max(this.beats + 1, Date.now());
-    const heartbeat = { key: this.options.owner, revision: this.beats, actsBy: this.actedRevision() };
-    await this.documents.put(HEARTBEATS, [heartbeat]);
-  }
-}
-
-function collectionsUsed({ active, beside }: ActiveVersion) {
-  const collections = [...collectionsOf(readModelsOf(active))];
-  if (!beside) return collections;
-  const snapshots = beside.version > active ? Object.values(ownSnapshotsOf(beside.version)) : [];
-  return [...collections, ...collectionsOf(readModelsOf(beside.version)), ...snapshots];
 }

@@ -13,8 +13,8 @@ import {
   type ActiveVersion,
   type VersionChange,
 } from './active-version.js';
-import { VersionWatch, ReadModelsUnconfirmed } from './live-streams.js';
-import { HEARTBEAT_MS, HEARTBEATS, UNCONFIRMED_MS } from './heartbeats.js';
+import { VersionWatch, ReadModelsUnconfirmed } from './version-watch.js';
+import { HEARTBEAT_MS, HEARTBEATS, UNCONFIRMED_MS } from './version-watch.js';
 
 const [FIRST, SECOND] = [1, 2];
 type Collections = Parameters<Documents['ensure']>[0];

@@ -10,7 +10,7 @@ import { UnknownIdentity } from '#projections/month-document';
 import { NotDoneByServer } from '../operator-client.js';
 import { ConfigurationError } from '../configuration.js';
 import { DatabaseRefused, SqliteUnavailable } from '#storage/sqlite/unavailable';
-import { ReadModelsUnconfirmed } from '#engine/versions/live-streams';
+import { ReadModelsUnconfirmed } from '#engine/versions/version-watch';
 import { CommandFailed, sentenceFor } from './failures.js';
 
 const SENTENCE = 'This is what the operator reads.';
