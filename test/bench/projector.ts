@@ -38,7 +38,7 @@ async function count(store: EventStore): Promise<number> {
 /** Folds and projects the log in a directory into empty read models. @returns events a second */
 async function project({ directory, events }: { directory: string; events: number }): Promise<number> {
   const { store, documents, streams } = await opened(directory);
-  const host = new ProjectionHost(store, documents, streams, { log: SILENT, name: 'bench' });
+  const host = new ProjectionHost(store, documents, streams, { log: SILENT });
   const perSecond = await timedCatchUp(host, events);
   await streams.settle();
   await documents.close();

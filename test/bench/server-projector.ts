@@ -33,8 +33,8 @@ async function project({ eventStoreUrl, mongodbUrl, events }: Projected): Promis
     LeasedPartitions.workers,
   ]);
   const streams = new HouseholdStreams(store, documents, models);
-  const leases = new LeasedPartitions(documents, 'bench', 'bench', LOG);
-  const host = new ProjectionHost(store, documents, streams, { log: LOG, name: 'bench', ownership: leases });
+  const leases = new LeasedPartitions(documents, 'bench', LOG);
+  const host = new ProjectionHost(store, documents, streams, { log: LOG, ownership: leases });
   const perSecond = await timedCatchUp(host, events);
   await streams.settle();
   await documents.close();

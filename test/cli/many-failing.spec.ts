@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { PROJECTION_NAME } from '#engine/projector/projection-host';
 import { StoredFailures } from '#engine/projector/stored-failures';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { LedgerProcess } from '../ledger-process.js';
@@ -23,7 +22,7 @@ describe('ledger, where very many households fail', () => {
     await documents.ensure([StoredFailures.collection]);
     const failure = { revision: 1, error: 'no such event', since: '2026-01-15T12:00:00.000Z' };
     const failures = Array.from({ length: FAILING }, (_, at) => ({
-      key: StoredFailures.keyOf(PROJECTION_NAME, `01JZ${String(at).padStart(22, '0')}`),
+      key: StoredFailures.keyOf(`01JZ${String(at).padStart(22, '0')}`),
       ...failure,
     }));
     await documents.put(StoredFailures.collection, failures);

@@ -3,7 +3,7 @@ import { MongoDocuments } from '#storage/mongodb/mongo-documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { EventStoreDbEventStore } from '#storage/eventstoredb/eventstoredb-event-store';
 import { LeasedPartitions } from '#engine/projector/leased-partitions';
-import { PROJECTION_NAME } from '#engine/projector/projection-host';
+import { PROJECTION_NAME } from '#engine/projector/partitions';
 import { HouseholdStreams } from '#engine/households/household-streams';
 import { FIRST_VERSION, readModelsOf } from '#engine/households/read-models';
 import type { Servers } from './cluster.scenario.js';

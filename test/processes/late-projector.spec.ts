@@ -99,10 +99,9 @@ describe('a projector that wakes up past its lease', () => {
   });
 
   function start(name: string, own: Documents, now: () => number): LeasedPartitions {
-    const leases = new LeasedPartitions(own, 'g1', name, log, now);
+    const leases = new LeasedPartitions(own, name, log, now);
     const host = new ProjectionHost(store, own, new HouseholdStreams(store, own, models), {
       log,
-      name: 'g1',
       ownership: leases,
     });
     hosts.push(host);

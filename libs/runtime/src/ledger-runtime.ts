@@ -4,7 +4,7 @@ import { HouseholdErasure } from '#engine/erasure/household-erasure';
 import type { BackgroundLog } from '#engine/projector/background-log';
 import { LeasedPartitions } from '#engine/projector/leased-partitions';
 import { SoleOwner } from '#engine/projector/partitions';
-import { PROJECTION_NAME, ProjectionHost, type BatchEnclosure } from '#engine/projector/projection-host';
+import { ProjectionHost, type BatchEnclosure } from '#engine/projector/projection-host';
 import { RebuildHost } from '#engine/rebuild/rebuild-host';
 import { VerificationHost } from '#engine/verify/verification-host';
 import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections';
@@ -20,7 +20,8 @@ import { sharedMailboxes } from '#identity/accounts/accounts';
 import { IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import type { BudgetHistories, IdentityConfiguration } from '#identity/surroundings';
 import { readActiveVersion } from '#engine/versions/active-version';
-import { VersionWatch, LiveStreams } from '#engine/versions/live-streams';
+import { LiveStreams } from '#engine/versions/live-streams';
+import { VersionWatch } from '#engine/versions/version-watch';
 import { takeOverFormerMerchants } from '#engine/households/former-merchants';
 import { hasEvents } from '#engine/households/household-stream';
 import { dropFormerSnapshots } from '#engine/households/snapshots';
@@ -205,13 +206,12 @@ export class LedgerRuntime {
   private projectionHost(owner: string, log: BackgroundLog): ProjectionHost {
     const { streams, tracing } = this;
     const { eventStore, documents } = this.stores;
-    const name = PROJECTION_NAME;
     const ownership = isSoleWriter(this.configuration)
       ? new SoleOwner()
-      : new LeasedPartitions(documents, name, owner, log);
+      : new LeasedPartitions(documents, owner, log);
     const enclose: BatchEnclosure = (events, work) =>
       tracing ? tracing.root('project events', { 'ledger.events': events }, work) : work();
-    return new ProjectionHost(eventStore, documents, streams, { log, name, ownership, enclose });
+    return new ProjectionHost(eventStore, documents, streams, { log, ownership, enclose });
   }
 
   private verificationHost(
@@ -240,7 +240,7 @@ export class LedgerRuntime {
     };
     const shared = !isSoleWriter(configuration);
     const { eventStore: store, documents } = stores;
-    return { store, documents, shared, confirm, projectionName: PROJECTION_NAME, log };
+    return { store, documents, shared, confirm, log };
   }
 }
 

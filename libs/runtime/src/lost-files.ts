@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { PROJECTION_NAME } from '#engine/projector/projection-host';
 import { areBeyondLog } from '#engine/projector/stored-progress';
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
@@ -16,7 +15,7 @@ export async function refuseLostEvents(
   { eventStore, documents }: { readonly eventStore: EventStore; readonly documents: Documents },
 ): Promise<void> {
   if (eventStoreUrl !== null || mongodbUrl === null) return;
-  if (!(await areBeyondLog(eventStore, documents, PROJECTION_NAME))) return;
+  if (!(await areBeyondLog(eventStore, documents))) return;
   throw new ConfigurationError(
     `${join(dataDirectory, LEDGER_FILE)} ends before the read models: it was lost or replaced by an older copy. Restore the latest copy, or discard the read models as described in docs/operations.md to continue with the events that exist.`,
   );

@@ -1,14 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { repeatedly } from '#concurrency/repeatedly';
+import { StandingDocuments, TAKEN_OVER_MS } from '#engine/households/standing-documents';
 import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections';
-import { PROJECTION_NAME } from '#engine/projector/projection-host';
-import {
-  ProgressWatch,
-  REBUILD_PROGRESS,
-  RebuildTakenOver,
-  type RebuildProgress,
-} from '#engine/rebuild/rebuild-lease';
+import { REBUILD_PROGRESS, RebuildTakenOver, type RebuildProgress } from '#engine/rebuild/rebuild-lease';
 import { ACTIVE_VERSION } from '#engine/versions/active-version';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from '#engine/rebuild/rebuild-work';
 import { closeAll } from './closing.js';
@@ -110,10 +105,9 @@ async function workHere(
       documents,
       shared: !isSoleWriter(configuration),
       confirm: async () => undefined,
-      projectionName: PROJECTION_NAME,
       log: fieldsLast(logger),
     };
-    const work = { owner: processName(), watch: new ProgressWatch(), signal, retryFailed: true };
+    const work = { owner: processName(), standing: new StandingDocuments(TAKEN_OVER_MS), signal, retryFailed: true };
     const shown = new CommandWatch(documents, id, command);
     endShowing = repeatedly(() => shown.look(advanced), PROGRESS_POLL_MS);
     const end = new CommandWatch(documents, id, command);
@@ -133,7 +127,7 @@ async function workHere(
 /** Whether another process is at work, or took the work over. */
 async function isHeld(work: () => Promise<WorkOutcome>): Promise<boolean> {
   try {
-    return (await work()).kind === 'held';
+    return (await work()) === 'held';
   } catch (error) {
     if (error instanceof RebuildTakenOver) return true;
     throw error;

@@ -12,7 +12,7 @@ import type { EventStore } from '#storage/event-store/event-store';
 import { HouseholdErased } from '../commands/command-call.js';
 import { hashOf, lastEventOf, streamOf } from '../households/household-stream.js';
 import { readActiveVersion } from '../versions/active-version.js';
-import { VersionWatch } from '../versions/live-streams.js';
+import { VersionWatch } from '../versions/version-watch.js';
 import { collectionsOf, readModelsOf } from '../households/read-models.js';
 import { Snapshots } from '../households/snapshots.js';
 import {
@@ -28,9 +28,8 @@ import {
 import { StreamsServiceFake } from '#test-servers/eventstoredb-fake/streams-service-fake';
 import { until } from '../../../../test/until.js';
 import { PROJECTION_COLLECTIONS } from '../projector/projection-collections.js';
-import { PROJECTION_NAME, ProjectionHost } from '../projector/projection-host.js';
-import { TAKEN_OVER_MS } from '../households/standing-documents.js';
-import { ProgressWatch } from '../rebuild/rebuild-lease.js';
+import { ProjectionHost } from '../projector/projection-host.js';
+import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
 import { announce, workOff } from '../rebuild/rebuild-work.js';
 import { LedgerVerification } from '../verify/verify-ledger.js';
 import { HouseholdErasure } from './household-erasure.js';
@@ -96,11 +95,11 @@ describe('erasing a household', () => {
   async function rebuild(): Promise<void> {
     await announce(documents, 'rebuild');
     let now = 0;
-    const watch = new ProgressWatch(() => (now += 2 * TAKEN_OVER_MS));
+    const standing = new StandingDocuments(TAKEN_OVER_MS, () => (now += 2 * TAKEN_OVER_MS));
     const confirm = async (): Promise<void> => streams.stop();
-    const place = { store, documents, shared: false, confirm, projectionName: PROJECTION_NAME, log: SILENT };
+    const place = { store, documents, shared: false, confirm, log: SILENT };
     const { signal } = new AbortController();
-    await workOff(place, { owner: 'rebuilder', watch, signal, retryFailed: true });
+    await workOff(place, { owner: 'rebuilder', standing, signal, retryFailed: true });
   }
 
   it('notes the last event, deletes the stream and every document, and spares the others', async () => {
@@ -167,7 +166,7 @@ describe('erasing a household', () => {
       told.some(({ stream }) => stream === streamOf(erased)),
       'the log tells of it',
     );
-    const host = new ProjectionHost(store, documents, streams, { log: SILENT, name: 'again' });
+    const host = new ProjectionHost(store, documents, streams, { log: SILENT });
     host.start();
     await until(() => host.status().caughtUp);
     assert.deepEqual(host.status().failing, []);

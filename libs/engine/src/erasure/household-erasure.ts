@@ -5,14 +5,12 @@ import { hashOf, lastEventOf, streamOf } from '../households/household-stream.js
 import type { LiveStreams } from '../versions/live-streams.js';
 import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import {
-  ownSnapshotsOf,
+  everyCollectionOf,
   readActiveVersion,
   type ActiveVersion,
   BESIDE_FAILURES,
 } from '../versions/active-version.js';
-import { collectionsOf, readModelsOf } from '../households/read-models.js';
 import { Snapshots } from '../households/snapshots.js';
-import { PROJECTION_NAME } from '../projector/projection-host.js';
 import { StoredFailures } from '../projector/stored-failures.js';
 
 /** Deletes for good what there is of a household's budget: its stream, and all that was made of it. */
@@ -88,16 +86,13 @@ async function removeHouseholdDocuments(documents: Documents, householdId: strin
   await documents.ensure(collections);
   for (const collection of collections) await documents.removePrefix(collection, householdId);
   await documents.removePrefix(IdempotencyKeys.collection, `${householdId}|`);
-  await documents.remove(StoredFailures.collection, StoredFailures.keyOf(PROJECTION_NAME, householdId));
+  await documents.remove(StoredFailures.collection, StoredFailures.keyOf(householdId));
   await documents.remove(BESIDE_FAILURES, householdId);
 }
 
 /** Those whose keys are, or begin with, the id of a household. */
 function collectionsIn({ active, beside, rebuild }: ActiveVersion): readonly Collection<Document>[] {
   const versions = [active, beside?.version, rebuild?.version].filter(version => version !== undefined);
-  const collections = [...new Set(versions)].flatMap(version => [
-    ...collectionsOf(readModelsOf(version)),
-    ...Object.values(ownSnapshotsOf(version)),
-  ]);
-  return [...collections, Snapshots.shared.manifests, Snapshots.shared.parts];
+  const collections = [...new Set(versions)].flatMap(everyCollectionOf);
+  return [...collections, ...Snapshots.collections];
 }

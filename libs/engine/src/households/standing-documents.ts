@@ -10,15 +10,21 @@ import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 export class StandingDocuments {
   private seen = new Map<string, { readonly revision: number; readonly at: number }>();
 
-  /** @param lapsesMs a document that did not move for longer than this, in milliseconds, stands still */
-  constructor(private readonly lapsesMs: number) {}
+  /**
+   * @param lapsesMs a document that did not move for longer than this, in milliseconds, stands still
+   * @param now milliseconds of this process's own time
+   */
+  constructor(
+    private readonly lapsesMs: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /**
    * @param documents all that are watched: others are forgotten
-   * @param now milliseconds of this process's own time
    * @returns those that stand still since they were first seen so
    */
-  stale<T extends Document>(documents: readonly T[], now: number): Set<T> {
+  stale<T extends Document>(documents: readonly T[]): Set<T> {
+    const now = this.now();
     const former = this.seen;
     this.seen = new Map();
     const stale = new Set<T>();

@@ -6,7 +6,6 @@ import { Checkpoints } from './checkpoints.js';
 import { doubled } from './failing.scenario.js';
 import { partitionKey, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 
-const NAME = 'test';
 /** Partitions. */
 const [A, B, C] = [0, 7, 15] as const;
 
@@ -30,12 +29,12 @@ describe(Checkpoints.name, () => {
     partitions: readonly number[],
     beginTerm?: PartitionOwnership['beginTerm'],
   ): Promise<{ checkpoints: Checkpoints; position: string | null }> {
-    const checkpoints = new Checkpoints(place.documents, NAME, owned(partitions, beginTerm));
+    const checkpoints = new Checkpoints(place.documents, owned(partitions, beginTerm));
     return { checkpoints, position: await checkpoints.take() };
   }
 
   async function storedAt(partition: number): Promise<string | undefined> {
-    const key = partitionKey(NAME, partition);
+    const key = partitionKey(partition);
     return (await place.documents.get(Checkpoints.collection, key))?.position;
   }
 
@@ -88,7 +87,7 @@ describe(Checkpoints.name, () => {
     const documents = doubled(place.documents, (method, real) =>
       isAway && method === 'put' ? Promise.reject(new DocumentsUnavailable('away')) : real(),
     );
-    const checkpoints = new Checkpoints(documents, NAME, owned([A]));
+    const checkpoints = new Checkpoints(documents, owned([A]));
     isAway = true;
     await assert.rejects(checkpoints.take(), DocumentsUnavailable);
     assert.ok(checkpoints.areNone);

@@ -35,7 +35,6 @@ export class Checkpoints {
 
   constructor(
     private readonly documents: Documents,
-    private readonly name: string,
     private readonly ownership: PartitionOwnership,
   ) {}
 
@@ -46,11 +45,11 @@ export class Checkpoints {
    */
   async take(): Promise<string | null> {
     const partitions = [...this.ownership.owned()];
-    const stored = await this.stored(partitions.map(partition => partitionKey(this.name, partition)));
+    const stored = await this.stored(partitions.map(partitionKey));
     const byKey = new Map(stored.map(checkpoint => [checkpoint.key, checkpoint]));
     const taken = new Map<number, CheckpointDocument>();
     for (const partition of partitions) {
-      const key = partitionKey(this.name, partition);
+      const key = partitionKey(partition);
       const { revision, position } = byKey.get(key) ?? { revision: 0, position: '' };
       const term = await this.ownership.beginTerm(partition, Math.floor(revision / SAVES_PER_TERM));
       if (term !== null) taken.set(partition, { key, revision: term * SAVES_PER_TERM, position });

@@ -20,8 +20,6 @@ import { ProjectionHost } from './projection-host.js';
 import { StoredFailures } from './stored-failures.js';
 import { until } from '../../../../test/until.js';
 
-const NAME = 'test';
-
 describe(FailingHouseholds.name, () => {
   let place: Workplace;
 
@@ -32,7 +30,7 @@ describe(FailingHouseholds.name, () => {
   afterEach(() => place.close());
 
   async function storedHouseholds(): Promise<string[]> {
-    const stored = await new StoredFailures(place.documents, NAME).first(100);
+    const stored = await new StoredFailures(place.documents).first(100);
     return stored.map(({ householdId }) => householdId);
   }
 
@@ -60,7 +58,7 @@ describe(FailingHouseholds.name, () => {
       await recordExpense(place);
       isBroken = true;
       const streams = fragileStreams(place, () => isBroken);
-      host = new ProjectionHost(place.store, heldRemovals(), streams, { log: SILENT, name: NAME });
+      host = new ProjectionHost(place.store, heldRemovals(), streams, { log: SILENT });
       host.start();
       await until(() => host.isCaughtUp());
       assert.deepEqual(await storedHouseholds(), [HOUSEHOLD]);
@@ -106,7 +104,7 @@ describe(FailingHouseholds.name, () => {
       forget: () => undefined,
       catchUp: () => Promise.reject(new TypeError('Dr. Miller again')),
     };
-    const failing = new FailingHouseholds(place.documents, broken, log, NAME);
+    const failing = new FailingHouseholds(place.documents, broken, log);
     await failing.resume(() => true);
     await failing.add(HOUSEHOLD, 5, new UnknownEvent('E1', 'ItemSung', 3));
     const [first] = failing.list();
@@ -117,7 +115,7 @@ describe(FailingHouseholds.name, () => {
     await failing.add(HOUSEHOLD, 6, new Error('Dr. Miller'));
     assert.match(logged, /ItemSung.*TypeError\\n.*Error\\n/);
     assert.doesNotMatch(
-      logged + JSON.stringify(await new StoredFailures(place.documents, NAME).first(9)),
+      logged + JSON.stringify(await new StoredFailures(place.documents).first(9)),
       /Miller/,
     );
   });
@@ -131,7 +129,7 @@ describe(FailingHouseholds.name, () => {
       // The stream can be read up to what was delivered at the second try only.
       catchUp: async () => ({ ...(await streams.catchUp(HOUSEHOLD)), revision: (tries += 1) === 1 ? 5 : 7 }),
     };
-    const failing = new FailingHouseholds(place.documents, behind, SILENT, NAME);
+    const failing = new FailingHouseholds(place.documents, behind, SILENT);
     await failing.resume(() => true);
     await failing.add(HOUSEHOLD, 5, new Error('no such event'));
     assert.ok(failing.leavesOut(HOUSEHOLD, 7));
@@ -161,7 +159,7 @@ describe(FailingHouseholds.name, () => {
     }
 
     async function begin(outcome: () => Promise<Household>): Promise<void> {
-      failing = new FailingHouseholds(place.documents, heldStreams(outcome), SILENT, NAME);
+      failing = new FailingHouseholds(place.documents, heldStreams(outcome), SILENT);
       await failing.resume(() => true);
       for (const householdId of households) await failing.add(householdId, 5, new Error('no such event'));
     }
@@ -196,7 +194,7 @@ describe(FailingHouseholds.name, () => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     let tries = 0;
     const broken = { forget: () => undefined, catchUp: () => Promise.reject(new Error(`${(tries += 1)}`)) };
-    const failing = new FailingHouseholds(place.documents, broken, SILENT, NAME);
+    const failing = new FailingHouseholds(place.documents, broken, SILENT);
     await failing.resume(() => true);
     await failing.add(HOUSEHOLD, 5, new Error('no such event'));
     failing.stop();
@@ -221,7 +219,7 @@ describe(FailingHouseholds.name, () => {
       },
     };
     const log = { ...SILENT, error: (...told: unknown[]) => logged.push(told) };
-    const failing = new FailingHouseholds(place.documents, broken, log, NAME);
+    const failing = new FailingHouseholds(place.documents, broken, log);
     await failing.resume(() => true);
     await failing.add(HOUSEHOLD, 5, error);
     for (const wait of [1, 2, 4, 8, 16, 32, 60, 60].map(times => times * RETRY_FIRST_MS)) {
@@ -241,10 +239,10 @@ describe(FailingHouseholds.name, () => {
   });
 
   it('keep of a failure since when it is, and how far it goes', async () => {
-    const stored = new StoredFailures(place.documents, NAME);
+    const stored = new StoredFailures(place.documents);
     const since = '2026-01-15T12:00:00.000Z';
     const first = { householdId: HOUSEHOLD, revision: 1, error: 'no such event', since, upTo: 7 };
-    const key = StoredFailures.keyOf(NAME, HOUSEHOLD);
+    const key = StoredFailures.keyOf(HOUSEHOLD);
     await place.documents.put(StoredFailures.collection, [{ key, ...first }]);
     const later = await stored.put(HOUSEHOLD, 5, new UnknownEvent('E1', 'ItemSung', 3));
     assert.deepEqual([later.since, later.upTo], [since, 7]);
@@ -265,7 +263,7 @@ describe(FailingHouseholds.name, () => {
     /** As another process stored them. */
     async function store(households: readonly string[]): Promise<void> {
       const failure = { revision: 1, error: 'no such event', since: '2026-01-15T12:00:00.000Z' };
-      const failures = households.map(id => ({ key: StoredFailures.keyOf(NAME, id), ...failure }));
+      const failures = households.map(id => ({ key: StoredFailures.keyOf(id), ...failure }));
       await place.documents.put(StoredFailures.collection, failures);
     }
 
@@ -293,7 +291,7 @@ describe(FailingHouseholds.name, () => {
       const households = ids(STORED);
       await store(households);
       const ours = new Set(households.slice(-3_000));
-      const failing = new FailingHouseholds(place.documents, new MendedStreams(), SILENT, NAME);
+      const failing = new FailingHouseholds(place.documents, new MendedStreams(), SILENT);
       await failing.resume(householdId => ours.has(householdId));
       failing.stop();
       assert.deepEqual(new Set(failing.list().map(({ householdId }) => householdId)), ours);
@@ -303,7 +301,7 @@ describe(FailingHouseholds.name, () => {
       const [households, others] = [ids(20), ids(20)];
       await store([...households, ...others]);
       const streams = new MendedStreams();
-      const failing = new FailingHouseholds(place.documents, streams, SILENT, NAME);
+      const failing = new FailingHouseholds(place.documents, streams, SILENT);
       await failing.resume(householdId => !others.includes(householdId));
       await until(() => households.every(householdId => streams.tried.get(householdId)! > 1));
       assert.equal(failing.list().length, households.length);

@@ -44,14 +44,12 @@ export class FailingHouseholds {
   private isTrying = false;
   private stopped = false;
 
-  /** @param name as that of the projections' checkpoints */
   constructor(
     documents: Documents,
     private readonly streams: Pick<LiveStreams, 'forget' | 'catchUp'>,
     private readonly log: BackgroundLog,
-    name: string,
   ) {
-    this.stored = new StoredFailures(documents, name);
+    this.stored = new StoredFailures(documents);
   }
 
   /** Whether events of a household, up to a revision, are to be left out: then the next try applies them. */

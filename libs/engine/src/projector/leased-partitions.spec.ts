@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { keysUnder } from '#storage/documents/declared';
 import { DocumentsUnavailable, type Documents } from '#storage/documents/documents';
@@ -10,7 +10,7 @@ import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { SILENT } from '../households/streams.scenario.js';
 import { doubled } from './failing.scenario.js';
 import { LEASE_MS, LeasedPartitions, RENEW_MS } from './leased-partitions.js';
-import { PARTITIONS } from './partitions.js';
+import { PARTITIONS, PROJECTION_NAME } from './partitions.js';
 
 const HOUR_MS = 3_600_000;
 /** Promised in operations.md: a dead projector's work is taken over within this time. */
@@ -23,7 +23,7 @@ class Worker {
   storeIsAway = false;
   readonly ownership: LeasedPartitions;
 
-  constructor(documents: Documents, name: string, owner: string, now: () => number) {
+  constructor(documents: Documents, owner: string, now: () => number) {
     const store = new Proxy(documents, {
       get: (target, method) => {
         const value: unknown = Reflect.get(target, method, target);
@@ -35,7 +35,7 @@ class Worker {
       },
     });
     const log = { info: () => void (this.changes += 1), error: () => void (this.complaints += 1) };
-    this.ownership = new LeasedPartitions(store, name, owner, log, now);
+    this.ownership = new LeasedPartitions(store, owner, log, now);
   }
 
   get partitions(): number[] {
@@ -46,7 +46,6 @@ class Worker {
 describe(LeasedPartitions.name, () => {
   let directory: string;
   let documents: Documents;
-  let groups = 0;
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'ledger-leases-'));
@@ -58,17 +57,20 @@ describe(LeasedPartitions.name, () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Some processes of a group of their own, whose clocks are hours apart. */
+  beforeEach(async () => {
+    for (const collection of [LeasedPartitions.leases, LeasedPartitions.workers])
+      await documents.removePrefix(collection, '');
+  });
+
+  /** Some processes, whose clocks are hours apart. */
   function group(size: number): {
-    name: string;
     workers: Worker[];
     turns(who: readonly Worker[], ms: number): Promise<void>;
   } {
-    const name = `g${(groups += 1)}`;
     let at = 0;
     const workers = Array.from(
       { length: size },
-      (_, index) => new Worker(documents, name, `w${index}`, () => at + index * HOUR_MS),
+      (_, index) => new Worker(documents, `w${index}`, () => at + index * HOUR_MS),
     );
     const turns = async (who: readonly Worker[], ms: number): Promise<void> => {
       for (const end = at + ms; at < end;) {
@@ -77,7 +79,7 @@ describe(LeasedPartitions.name, () => {
         assertNobodyShares(who);
       }
     };
-    return { name, workers, turns };
+    return { workers, turns };
   }
 
   function assertNobodyShares(workers: readonly Worker[]): void {
@@ -160,7 +162,7 @@ describe(LeasedPartitions.name, () => {
 
   for (const which of ['first', 'second'] as const) {
     it(`the partitions of the ${which} process are taken over when it dies, once its lease is over`, async () => {
-      const { name, workers, turns } = group(2);
+      const { workers, turns } = group(2);
       await turns(workers, RENEW_MS * 4);
       const [dead, heir] = (which === 'first' ? workers : workers.toReversed()) as [Worker, Worker];
       assert.ok(dead.partitions.length > 0);
@@ -168,7 +170,10 @@ describe(LeasedPartitions.name, () => {
       assertAllWorkedOn(workers);
       await turns([heir], TAKE_OVER_MS_MAX - LEASE_MS);
       assertAllWorkedOn([heir]);
-      const listed = await documents.range(LeasedPartitions.workers, { ...keysUnder(name), limit: 9 });
+      const listed = await documents.range(LeasedPartitions.workers, {
+        ...keysUnder(PROJECTION_NAME),
+        limit: 9,
+      });
       assert.equal(listed.length, 1, 'and it is listed no more');
     });
   }
@@ -210,7 +215,7 @@ describe(LeasedPartitions.name, () => {
       }
       return real();
     });
-    const ownership = new LeasedPartitions(store, 'held', 'w0', SILENT);
+    const ownership = new LeasedPartitions(store, 'w0', SILENT);
     let changes = 0;
     await new Promise<void>(taken => {
       ownership.start(() => {

@@ -5,13 +5,22 @@ import { Turns } from '#concurrency/turns';
 import { repeatedly } from '#concurrency/repeatedly';
 import { StandingDocuments } from '../households/standing-documents.js';
 import { type BackgroundLog, StandingTrouble } from './background-log.js';
-import { partitionKey, partitionOfKey, PARTITIONS, type PartitionOwnership } from './partitions.js';
+import {
+  partitionKey,
+  partitionOfKey,
+  PARTITIONS,
+  PROJECTION_NAME,
+  type PartitionOwnership,
+} from './partitions.js';
 
 /** How often leases are renewed and free partitions looked for. */
 export const RENEW_MS = 1_500;
 
 /** Any process may take a lease that was not renewed for this long; dead processes are replaced within 10 s. */
 export const LEASE_MS = 5_000;
+
+/** Leases, or processes. */
+const ALL_OF_THEM = { ...keysUnder(PROJECTION_NAME), limit: 1_000 };
 
 /** Who works on a partition. Free where `owner` is null. */
 interface LeaseDocument extends Document {
@@ -22,7 +31,7 @@ interface LeaseDocument extends Document {
 
 /** That a process is there; renewed with the leases. */
 interface WorkerDocument extends Document {
-  /** `NAME|OWNER` */
+  /** `PROJECTION_NAME|OWNER` */
   readonly owner: string;
 }
 
@@ -47,8 +56,8 @@ export class LeasedPartitions implements PartitionOwnership {
   };
 
   private held = new Map<number, LeaseDocument>();
-  private readonly leases = new StandingDocuments(LEASE_MS);
-  private readonly workers = new StandingDocuments(LEASE_MS);
+  private readonly leases: StandingDocuments;
+  private readonly workers: StandingDocuments;
   /** Leases that were taken, ever. */
   private acquired = 0;
   private heartbeat = 0;
@@ -62,12 +71,13 @@ export class LeasedPartitions implements PartitionOwnership {
 
   constructor(
     private readonly documents: Documents,
-    private readonly name: string,
     /** Unique to this process. */
     private readonly owner: string,
     private readonly log: BackgroundLog,
     private readonly now: () => number = () => performance.now(),
   ) {
+    this.leases = new StandingDocuments(LEASE_MS, now);
+    this.workers = new StandingDocuments(LEASE_MS, now);
     this.trouble = new StandingTrouble(log, 'cannot renew leases');
   }
 
@@ -133,8 +143,8 @@ export class LeasedPartitions implements PartitionOwnership {
     const surplus = [...this.held.values()].slice(share);
     for (const lease of surplus) await this.release(lease);
     // Watched at every turn, so that a lease that stands still is known to by the time it is wanted.
-    const leases = await this.documents.range(LeasedPartitions.leases, this.range());
-    const stale = this.leases.stale(leases, this.now());
+    const leases = await this.documents.range(LeasedPartitions.leases, ALL_OF_THEM);
+    const stale = this.leases.stale(leases);
     const free = leases.filter(
       lease => stale.has(lease) || lease.owner === null || lease.owner === this.owner,
     );
@@ -148,8 +158,8 @@ export class LeasedPartitions implements PartitionOwnership {
     this.heartbeat = Math.max(this.heartbeat + 1, Date.now());
     const mine = { key: this.workerKey(), revision: this.heartbeat, owner: this.owner };
     await this.documents.put(LeasedPartitions.workers, [mine]);
-    const workers = await this.documents.range(LeasedPartitions.workers, this.range());
-    const stale = this.workers.stale(workers, this.now());
+    const workers = await this.documents.range(LeasedPartitions.workers, ALL_OF_THEM);
+    const stale = this.workers.stale(workers);
     for (const { key, revision } of stale) {
       await this.documents.remove(LeasedPartitions.workers, key, revision);
     }
@@ -177,7 +187,7 @@ export class LeasedPartitions implements PartitionOwnership {
   ): Promise<void> {
     let wanted = count;
     for (let partition = 0; partition < PARTITIONS && wanted > 0; partition++) {
-      const key = partitionKey(this.name, partition);
+      const key = partitionKey(partition);
       if (this.held.has(partition) || taken.has(key)) continue;
       const lease = free.find(known => known.key === key);
       if (await this.acquire(partition, lease)) wanted--;
@@ -186,7 +196,7 @@ export class LeasedPartitions implements PartitionOwnership {
 
   private async acquire(partition: number, lease: LeaseDocument | undefined): Promise<boolean> {
     const revision = (lease?.revision ?? 0) + 1;
-    const mine: LeaseDocument = { key: partitionKey(this.name, partition), revision, owner: this.owner };
+    const mine: LeaseDocument = { key: partitionKey(partition), revision, owner: this.owner };
     const acquired = lease
       ? await this.documents.replace(LeasedPartitions.leases, mine, lease.revision)
       : await insertIfAbsent(this.documents, LeasedPartitions.leases, mine);
@@ -204,11 +214,7 @@ export class LeasedPartitions implements PartitionOwnership {
   }
 
   private workerKey(): string {
-    return `${this.name}|${this.owner}`;
-  }
-
-  private range(): { readonly from: string; readonly before: string; readonly limit: number } {
-    return { ...keysUnder(this.name), limit: 1_000 };
+    return `${PROJECTION_NAME}|${this.owner}`;
   }
 }
 

@@ -10,9 +10,12 @@ export function partitionOf(householdId: string): number {
 
 const PARTITION_DIGITS = 2;
 
-/** The key of what is stored for a partition, under the name of the projections: `NAME|PARTITION`, padded. */
-export function partitionKey(name: string, partition: number): string {
-  return `${name}|${String(partition).padStart(PARTITION_DIGITS, '0')}`;
+/** Begins the keys of what the projections keep. They hold for whichever version of the read models is active. */
+export const PROJECTION_NAME = 'live';
+
+/** The key of what is stored for a partition: `PROJECTION_NAME|PARTITION`, padded. */
+export function partitionKey(partition: number): string {
+  return `${PROJECTION_NAME}|${String(partition).padStart(PARTITION_DIGITS, '0')}`;
 }
 
 /** @param key as `partitionKey` */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, it, mock, type TestContext } from 'node:test';
+import { after, before, beforeEach, describe, it, mock, type TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import {
   createMonth,
@@ -16,7 +16,13 @@ import { NO_HOUSEHOLD } from '#ledger/household';
 import type { Delivery, EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '../households/household-stream.js';
 import { doubled } from './failing.scenario.js';
-import { EVERY_PARTITION, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
+import {
+  EVERY_PARTITION,
+  partitionOf,
+  PROJECTION_NAME,
+  SoleOwner,
+  type PartitionOwnership,
+} from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { RETRY_FIRST_MS } from './failing-households.js';
 import { until } from '../../../../test/until.js';
@@ -37,6 +43,7 @@ describe('the projection host', () => {
       await streams.execute(freshId(), createMonth('2026-01'), envelope());
     }
   });
+  beforeEach(() => place.documents.removePrefix(ProjectionHost.checkpoints, ''));
   after(() => place.close());
 
   /** Streams whose households are brought ahead only when they are let go. */
@@ -61,17 +68,17 @@ describe('the projection host', () => {
   }
 
   /** Where the partitions of a host have come to by what is stored, each place once. */
-  async function checkpointsOf(name: string): Promise<string[]> {
-    const checkpoints = await place.documents.range(ProjectionHost.checkpoints, {
-      ...keysUnder(name),
+  async function checkpoints(): Promise<string[]> {
+    const stored = await place.documents.range(ProjectionHost.checkpoints, {
+      ...keysUnder(PROJECTION_NAME),
       limit: 100,
     });
-    return [...new Set(checkpoints.map(({ position }) => position))];
+    return [...new Set(stored.map(({ position }) => position))];
   }
 
   it('stops while it catches up after the two households under way, and says no more than it did', async () => {
     const { streams, asked, release } = heldStreams();
-    const host = new ProjectionHost(place.store, place.documents, streams, { log: SILENT, name: 'stopped' });
+    const host = new ProjectionHost(place.store, place.documents, streams, { log: SILENT });
     host.start();
     await askedFor(asked, 2);
     const stopped = host.stop();
@@ -79,7 +86,7 @@ describe('the projection host', () => {
     await stopped;
     assert.equal(asked.length, 2);
     assert.equal(host.status().position, null);
-    assert.deepEqual(await checkpointsOf('stopped'), ['']);
+    assert.deepEqual(await checkpoints(), ['']);
   });
 
   async function recorded(): Promise<readonly RecordedEvent[]> {
@@ -107,11 +114,11 @@ describe('the projection host', () => {
     });
     const away = (): Promise<never> => Promise.reject(new DocumentsUnavailable('away'));
     const streams: Streams = { ...heldStreams().streams, catchUp: away };
-    const host = new ProjectionHost(store, place.documents, streams, { log: SILENT, name: 'away' });
+    const host = new ProjectionHost(store, place.documents, streams, { log: SILENT });
     host.start();
     await until(() => host.status().waitingFor !== null);
     await host.stop();
-    assert.deepEqual(await checkpointsOf('away'), ['']);
+    assert.deepEqual(await checkpoints(), ['']);
   });
 
   it('applies what it was given before it stops', async () => {
@@ -130,12 +137,12 @@ describe('the projection host', () => {
       return NO_HOUSEHOLD;
     };
     const streams: Streams = { ...heldStreams().streams, catchUp };
-    const host = new ProjectionHost(store, place.documents, streams, { log: SILENT, name: 'ended' });
+    const host = new ProjectionHost(store, place.documents, streams, { log: SILENT });
     host.start();
     await delivered;
     await host.stop();
     assert.equal(applied.length, 2);
-    assert.deepEqual(await checkpointsOf('ended'), [events[1]!.position]);
+    assert.deepEqual(await checkpoints(), [events[1]!.position]);
   });
 
   it('does not pass over a batch that failed until it stopped', async () => {
@@ -153,14 +160,14 @@ describe('the projection host', () => {
       return NO_HOUSEHOLD;
     };
     const streams: Streams = { ...heldStreams().streams, catchUp };
-    const host = new ProjectionHost(store, place.documents, streams, { log: SILENT, name: 'left off' });
+    const host = new ProjectionHost(store, place.documents, streams, { log: SILENT });
     host.start();
     await until(() => host.status().waitingFor !== null);
     const stopped = host.stop();
     isAway = false;
     cameBack();
     await stopped;
-    assert.deepEqual(await checkpointsOf('left off'), ['']);
+    assert.deepEqual(await checkpoints(), ['']);
   });
 
   describe('once it is live', () => {
@@ -171,7 +178,7 @@ describe('the projection host', () => {
     let deliver: (...some: readonly RecordedEvent[]) => void;
 
     /** A host that is live, by timers that the spec moves on. */
-    async function live(context: TestContext, name: string, ownership = new SoleOwner()): Promise<void> {
+    async function live(context: TestContext, ownership = new SoleOwner()): Promise<void> {
       const waiting: Delivery[] = [{ kind: 'caught-up' }];
       let wake = (): void => undefined;
       const delivering = await storeDelivering(async function* (_, signal) {
@@ -200,7 +207,7 @@ describe('the projection host', () => {
         },
       };
       context.mock.timers.enable({ apis: ['setTimeout'] });
-      host = new ProjectionHost(delivering.store, place.documents, streams, { log: SILENT, name, ownership });
+      host = new ProjectionHost(delivering.store, place.documents, streams, { log: SILENT, ownership });
       host.start();
       await until(() => host.isCaughtUp());
       context.after(async () => {
@@ -215,7 +222,7 @@ describe('the projection host', () => {
     }
 
     it('waits a little for more, batch after batch, and says how old what waits is', async context => {
-      await live(context, 'live');
+      await live(context);
       for (const [at, event] of events.slice(0, 3).entries()) {
         deliver(event);
         await turns();
@@ -229,7 +236,7 @@ describe('the projection host', () => {
     });
 
     it('waits for no more where the batch is large, by number or by weight', async context => {
-      await live(context, 'large');
+      await live(context);
       const [first, second, third] = events as [RecordedEvent, RecordedEvent, RecordedEvent];
       deliver({ ...first, data: { text: 'x'.repeat(25 * 1024 * 1024) } });
       await until(() => host.status().position === first.position);
@@ -242,7 +249,7 @@ describe('the projection host', () => {
     });
 
     it('applies one batch after the other', async context => {
-      await live(context, 'one by one');
+      await live(context);
       let release = (): void => undefined;
       observing = () => new Promise(resolve => (release = resolve));
       for (const event of events.slice(0, 2)) {
@@ -259,7 +266,7 @@ describe('the projection host', () => {
     });
 
     it('stores how far it has come once a second, and after the last event', async context => {
-      await live(context, 'saved');
+      await live(context);
       for (const event of events.slice(0, 3)) {
         deliver(event);
         await turns();
@@ -267,12 +274,12 @@ describe('the projection host', () => {
         await until(() => host.status().position === event.position);
         await turns();
       }
-      assert.deepEqual(await checkpointsOf('saved'), [events[0]!.position]);
+      assert.deepEqual(await checkpoints(), [events[0]!.position]);
       for (const event of events.slice(2, 4)) {
         deliver(event);
         await turns();
         context.mock.timers.tick(1_000);
-        await until(async () => (await checkpointsOf('saved'))[0] === event.position);
+        await until(async () => (await checkpoints())[0] === event.position);
       }
     });
 
@@ -281,7 +288,7 @@ describe('the projection host', () => {
       const [first] = (await recorded()) as [RecordedEvent];
       const owned = partitionOf(householdOf(first.stream));
       const ownership = { shared: true, owned: () => new Set([owned]), stop: ended };
-      await live(context, 'left out', Object.assign(new SoleOwner(), ownership));
+      await live(context, Object.assign(new SoleOwner(), ownership));
       const other = events.find(({ stream }) => partitionOf(householdOf(stream)) !== owned)!;
       const next = (revision: number): RecordedEvent => ({ ...first, revision, position: `~${revision}` });
       const apply = async (event: RecordedEvent): Promise<void> => {
@@ -303,7 +310,7 @@ describe('the projection host', () => {
 
   it('says how old what it applies is, and comes to the end', async () => {
     const { streams, asked, release } = heldStreams();
-    const host = new ProjectionHost(place.store, place.documents, streams, { log: SILENT, name: 'lagging' });
+    const host = new ProjectionHost(place.store, place.documents, streams, { log: SILENT });
     host.start();
     await askedFor(asked, 1);
     const recorded = Date.parse(envelope().at);
@@ -330,7 +337,6 @@ describe('the projection host', () => {
     const { store, documents } = place;
     const host = new ProjectionHost(store, documents, place.instance(), {
       log: SILENT,
-      name: 'late',
       ownership,
     });
     // A host that waits by the clock before it reads again never does.
@@ -358,7 +364,6 @@ describe('the projection host', () => {
     });
     const host = new ProjectionHost(store, place.documents, place.instance(), {
       log: SILENT,
-      name: 'in vain',
     });
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
@@ -401,10 +406,8 @@ describe('the projection host', () => {
       ],
     ] as const) {
       it(`does not say so any more when it ${when}`, async () => {
-        const name = 'waiting';
         const before = new ProjectionHost(place.store, place.documents, place.instance(), {
           log: SILENT,
-          name,
         });
         before.start();
         await until(() => before.isCaughtUp());
@@ -415,7 +418,6 @@ describe('the projection host', () => {
         );
         const host = new ProjectionHost(place.store, documents, place.instance(), {
           log: SILENT,
-          name,
           ownership,
         });
         host.start();

@@ -25,9 +25,6 @@ const CHECKPOINT_EVERY_MS = 1_000;
 /** How long a process without partitions waits at most before it looks again; it goes on as soon as it gets some. */
 const PARTITIONS_WAIT_MS = 500;
 
-/** The name under which the projections of the active read models keep their checkpoints and failures. */
-export const PROJECTION_NAME = 'live';
-
 export interface ProjectionStatus {
   /** Whether all that this process is to apply is applied, or its household listed as failing. */
   readonly caughtUp: boolean;
@@ -43,8 +40,6 @@ export type BatchEnclosure = (events: number, work: () => Promise<void>) => Prom
 
 interface ProjectionHostOptions {
   readonly log: BackgroundLog;
-  /** Names the checkpoints. They hold for whichever version is active. */
-  readonly name: string;
   /** Of every partition by default. */
   readonly ownership?: PartitionOwnership;
   readonly enclose?: BatchEnclosure;
@@ -89,13 +84,13 @@ export class ProjectionHost {
     private readonly store: EventStore,
     documents: Documents,
     private readonly streams: Pick<LiveStreams, 'catchUp' | 'advance' | 'forget'>,
-    { log, name, ownership = new SoleOwner(), enclose = (_events, work) => work() }: ProjectionHostOptions,
+    { log, ownership = new SoleOwner(), enclose = (_events, work) => work() }: ProjectionHostOptions,
   ) {
     this.log = log;
     this.ownership = ownership;
     this.enclose = enclose;
-    this.checkpoints = new Checkpoints(documents, name, ownership);
-    this.failing = new FailingHouseholds(documents, streams, log, name);
+    this.checkpoints = new Checkpoints(documents, ownership);
+    this.failing = new FailingHouseholds(documents, streams, log);
     const { shared } = ownership;
     // On servers a step holds as much already, and its writes go side by side.
     this.catchUp = new CatchUp(streams, () => this.isInterrupted(), shared, shared ? 0 : BULK_EVENTS_MAX);

@@ -2,6 +2,7 @@ import { keysUnder } from '#storage/documents/declared';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import { pagesOf } from '#storage/documents/pages';
 import { toldOf } from '../households/store-failures.js';
+import { PROJECTION_NAME } from './partitions.js';
 
 /** How long a reason may be, in characters: many of them are kept in memory. */
 const REASON_LENGTH_MAX = 500;
@@ -31,7 +32,7 @@ export interface StoredFailure extends FailingHousehold {
   readonly upTo: number;
 }
 
-/** The households whose events cannot be applied, in the documents, under the name of their projections' checkpoints. */
+/** The households whose events cannot be applied, in the documents. */
 export class StoredFailures {
   static readonly collection: Collection<FailureDocument> = {
     name: 'projection_failures',
@@ -39,25 +40,27 @@ export class StoredFailures {
     indexes: [],
   };
 
-  constructor(
-    private readonly documents: Documents,
-    private readonly name: string,
-  ) {}
+  constructor(private readonly documents: Documents) {}
 
-  static keyOf(name: string, householdId: string): string {
-    return `${name}|${householdId}`;
+  static keyOf(householdId: string): string {
+    return `${PROJECTION_NAME}|${householdId}`;
   }
 
   /** The first of them, by household. @throws DocumentsUnavailable */
   async first(limit: number): Promise<StoredFailure[]> {
-    const range = { ...keysUnder(this.name), limit };
-    return this.failuresOf(await this.documents.range(StoredFailures.collection, range));
+    const range = { ...keysUnder(PROJECTION_NAME), limit };
+    return failuresOf(await this.documents.range(StoredFailures.collection, range));
   }
 
   /** All of them, by household, a page at a time, so that none is in memory for long. @throws DocumentsUnavailable */
   async *pages(): AsyncGenerator<StoredFailure[]> {
-    const pages = pagesOf(this.documents, StoredFailures.collection, keysUnder(this.name), PAGE_FAILURES);
-    for await (const page of pages) yield this.failuresOf(page);
+    const pages = pagesOf(
+      this.documents,
+      StoredFailures.collection,
+      keysUnder(PROJECTION_NAME),
+      PAGE_FAILURES,
+    );
+    for await (const page of pages) yield failuresOf(page);
   }
 
   /**
@@ -66,7 +69,7 @@ export class StoredFailures {
    * @throws DocumentsUnavailable
    */
   async put(householdId: string, upTo: number, error: unknown): Promise<StoredFailure> {
-    const key = StoredFailures.keyOf(this.name, householdId);
+    const key = StoredFailures.keyOf(householdId);
     const before = await this.documents.get(StoredFailures.collection, key);
     const failure = {
       error: reasonOf(error),
@@ -85,19 +88,19 @@ export class StoredFailures {
    * @throws DocumentsUnavailable
    */
   async remove({ householdId, revision }: StoredFailure): Promise<StoredFailure | null> {
-    const key = StoredFailures.keyOf(this.name, householdId);
+    const key = StoredFailures.keyOf(householdId);
     if (await this.documents.remove(StoredFailures.collection, key, revision)) return null;
     const later = await this.documents.get(StoredFailures.collection, key);
-    return later && this.failureOf(later);
+    return later && failureOf(later);
   }
+}
 
-  private failuresOf(documents: readonly FailureDocument[]): StoredFailure[] {
-    return documents.map(document => this.failureOf(document));
-  }
+function failuresOf(documents: readonly FailureDocument[]): StoredFailure[] {
+  return documents.map(failureOf);
+}
 
-  private failureOf({ key, revision, error, since, upTo = -1 }: FailureDocument): StoredFailure {
-    return { householdId: key.slice(this.name.length + 1), error, since, revision, upTo };
-  }
+function failureOf({ key, revision, error, since, upTo = -1 }: FailureDocument): StoredFailure {
+  return { householdId: key.slice(StoredFailures.keyOf('').length), error, since, revision, upTo };
 }
 
 /** Why a household fails, in a short sentence that quotes no user. */

@@ -2,7 +2,7 @@ import { keysUnder } from '#storage/documents/declared';
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { householdOf, STREAM_PREFIX, timeOf } from '../households/household-stream.js';
-import { partitionOf, partitionOfKey, PARTITIONS } from './partitions.js';
+import { partitionOf, partitionOfKey, PARTITIONS, PROJECTION_NAME } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 
@@ -32,17 +32,15 @@ export interface StoredProgress {
 /**
  * Reads how far projections have come without being the process that runs them. A server stores its progress about
  * once a second, so the lag of one that keeps up is not always 0.
- * @param name of the checkpoints, as `ProjectionHost` was given it
  * @throws EventStoreUnavailable, DocumentsUnavailable
  */
 export async function readStoredProgress(
   store: EventStore,
   documents: Documents,
-  name: string,
   now: () => number = Date.now,
 ): Promise<StoredProgress> {
-  const positions = await storedPositions(documents, name);
-  const failing = await new StoredFailures(documents, name).first(FAILING_LISTED_MAX + 1);
+  const positions = await storedPositions(documents);
+  const failing = await new StoredFailures(documents).first(FAILING_LISTED_MAX + 1);
   const lastPosition = await store.head(STREAM_PREFIX);
   const first = [...positions].sort()[0]!;
   let lagEvents = 0;
@@ -69,21 +67,19 @@ export async function readStoredProgress(
 /**
  * Whether the projections had come further than the log goes: it was lost, or an older one was put in its place.
  * @param store the embedded one: those of servers have positions beyond the last event of a household
- * @param name as `readStoredProgress`
  * @throws EventStoreUnavailable, DocumentsUnavailable
  */
-export async function areBeyondLog(store: EventStore, documents: Documents, name: string): Promise<boolean> {
-  const furthest = (await storedPositions(documents, name)).sort().at(-1)!;
+export async function areBeyondLog(store: EventStore, documents: Documents): Promise<boolean> {
+  const furthest = (await storedPositions(documents)).sort().at(-1)!;
   return furthest > ((await store.head(STREAM_PREFIX)) ?? '');
 }
 
 /**
  * Where the projections of each partition had come; an empty text where nothing is stored.
- * @param name as `readStoredProgress`
  * @throws DocumentsUnavailable
  */
-async function storedPositions(documents: Documents, name: string): Promise<string[]> {
-  const range = { ...keysUnder(name), limit: PARTITIONS };
+async function storedPositions(documents: Documents): Promise<string[]> {
+  const range = { ...keysUnder(PROJECTION_NAME), limit: PARTITIONS };
   const checkpoints = await documents.range(ProjectionHost.checkpoints, range);
   const positions = Array.from({ length: PARTITIONS }, () => '');
   for (const { key, position } of checkpoints) positions[partitionOfKey(key)] = position;

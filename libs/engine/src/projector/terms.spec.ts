@@ -7,8 +7,6 @@ import { ProjectionHost } from './projection-host.js';
 import { StoredFailures } from './stored-failures.js';
 import { until } from '../../../../test/until.js';
 
-const NAME = 'test';
-
 /** Every process takes itself for the owner of everything, as one does that sleeps past its lease. */
 class LeaseOfAll implements PartitionOwnership {
   private static terms = 0;
@@ -49,7 +47,6 @@ describe('terms of projectors', () => {
     const streams = fragileStreams(place, () => isBroken);
     const host = new ProjectionHost(place.store, place.documents, streams, {
       log: SILENT,
-      name: NAME,
       ownership: new LeaseOfAll(),
     });
     hosts.push(host);
@@ -63,7 +60,7 @@ describe('terms of projectors', () => {
     const former = await projector(true);
     assert.equal(former.status().failing.length, 1);
     const successor = await projector();
-    await until(async () => (await new StoredFailures(place.documents, NAME).first(1)).length === 0);
+    await until(async () => (await new StoredFailures(place.documents).first(1)).length === 0);
     await successor.stop();
     const passedOver = await recordAndDie(place);
     await until(() => former.status().position === passedOver);

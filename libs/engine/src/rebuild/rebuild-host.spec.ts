@@ -26,10 +26,7 @@ describe('a process that takes up rebuilds', () => {
     const log = { info: () => undefined, error: (message: string) => void told.push(message) };
     const { store } = place;
     const confirm = async (): Promise<void> => undefined;
-    const host = new RebuildHost(
-      { store, documents, shared: true, confirm, projectionName: 'live', log },
-      'owner',
-    );
+    const host = new RebuildHost({ store, documents, shared: true, confirm, log }, 'owner');
     host.start();
     await until(() => looks >= 3);
     await host.stop();

@@ -1,5 +1,6 @@
 import { untilStopped } from '#concurrency/repeatedly';
-import { ProgressWatch, RebuildTakenOver } from './rebuild-lease.js';
+import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
+import { RebuildTakenOver } from './rebuild-lease.js';
 import { announce, workOff, type RebuildCommand } from './rebuild-work.js';
 import type { RebuildWorkplace } from './rebuild.js';
 import { StandingTrouble } from '../projector/background-log.js';
@@ -10,7 +11,7 @@ const LOOK_MS = 1_000;
 /** Takes up rebuilds in a process that projects: those asked for, and those that another process left unfinished. */
 export class RebuildHost {
   private readonly stopping = new AbortController();
-  private readonly watch = new ProgressWatch();
+  private readonly standing = new StandingDocuments(TAKEN_OVER_MS);
   private running: Promise<unknown> | null = null;
   private retryFailed = false;
 
@@ -22,9 +23,9 @@ export class RebuildHost {
 
   start(): void {
     this.running ??= this.repeat(async () => {
-      const { owner, watch, retryFailed } = this;
+      const { owner, standing, retryFailed } = this;
       this.retryFailed = false;
-      await workOff(this.place, { owner, watch, retryFailed, signal: this.stopping.signal });
+      await workOff(this.place, { owner, standing, retryFailed, signal: this.stopping.signal });
     });
   }
 

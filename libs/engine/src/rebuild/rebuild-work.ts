@@ -11,12 +11,13 @@ import {
 } from '../versions/active-version.js';
 import { cancelled, Rebuild, type RebuildWorkplace } from './rebuild.js';
 import {
-  ProgressWatch,
   readProgress,
-  RebuildLease,
   RebuildTakenOver,
+  takeRebuild,
+  type RebuildLease,
   type RebuildProgress,
 } from './rebuild-lease.js';
+import type { StandingDocuments } from '../households/standing-documents.js';
 
 /** What an operator can ask for: a rebuild, or that the running one is cancelled. */
 export type RebuildCommand = 'rebuild' | 'give-up';
@@ -68,18 +69,14 @@ function changeOf(command: RebuildCommand, version: ActiveVersion): VersionChang
   }
 }
 
-export type WorkOutcome =
-  /** There was nothing to do. */
-  | { readonly kind: 'nothing' }
-  /** Another process is at work. */
-  | { readonly kind: 'held' }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'failed'; readonly message: string };
+/** `nothing`: there was nothing to do. `held`: another process is at work. */
+export type WorkOutcome = 'nothing' | 'held' | 'done' | 'failed';
 
 interface WorkOptions {
   /** Unique to this process. */
   readonly owner: string;
-  readonly watch: ProgressWatch;
+  /** Tells whether the process that works still does, by its progress; the same one at each call. */
+  readonly standing: StandingDocuments;
   readonly signal: AbortSignal;
   /** Whether to go on with what failed before; a person asks for that. */
   readonly retryFailed: boolean;
@@ -89,39 +86,45 @@ interface WorkOptions {
  * Carries out the announced work unless another process holds it.
  * @throws EventStoreUnavailable, DocumentsUnavailable, RebuildTakenOver, an abort: to be called again later
  */
-export async function workOff(place: RebuildWorkplace, options: WorkOptions): Promise<WorkOutcome> {
+export async function workOff(
+  place: RebuildWorkplace,
+  { owner, standing, signal, retryFailed }: WorkOptions,
+): Promise<WorkOutcome> {
   const { documents } = place;
   const version = await readActiveVersion(documents);
-  if (!version.rebuild && version.dropping.length === 0) return { kind: 'nothing' };
+  if (!version.rebuild && version.dropping.length === 0) return 'nothing';
   const former = await readProgress(documents);
-  if (former?.owner !== options.owner && options.watch.isHeld(former)) return { kind: 'held' };
+  const isOthers = former?.state === 'running' && former.owner !== owner;
+  if (isOthers && standing.stale([former]).size === 0) return 'held';
   const work = workOf(version, former);
-  if (former?.id === work.id && former.state === 'failed' && !options.retryFailed) return { kind: 'nothing' };
-  const lease = await RebuildLease.take(documents, former, work, options.owner);
-  if (!lease) return { kind: 'held' };
+  if (former?.id === work.id && former.state === 'failed' && !retryFailed) return 'nothing';
+  const lease = await takeRebuild(documents, former, work, owner);
+  if (!lease) return 'held';
   try {
-    const failure = await new Rebuild(place, lease, options.signal).run();
-    if (failure !== null) return await failed(place, lease, failure);
-    await lease.end('done', null);
-    return { kind: 'done' };
+    const failure = await new Rebuild(place, lease, signal).run();
+    return await end(place, lease, failure);
   } catch (error) {
-    if (isToBeGoneOnWith(error) || options.signal.aborted) {
+    if (error instanceof RebuildTakenOver || isStoreDown(error) || signal.aborted) {
       await lease.stop();
       throw error;
     }
-    return failed(place, lease, sentenceOf(error), loggedOf(error));
+    return end(place, lease, sentenceOf(error), loggedOf(error));
   }
 }
 
-async function failed(
+/** @param failure why it failed, in one sentence; null where it did not */
+async function end(
   { log }: RebuildWorkplace,
   lease: RebuildLease,
-  message: string,
-  logged = message,
-): Promise<WorkOutcome> {
-  await lease.end('failed', message);
-  log.error('read models could not be replaced', { error: logged });
-  return { kind: 'failed', message };
+  failure: string | null,
+  logged = failure,
+): Promise<'done' | 'failed'> {
+  const state = failure === null ? 'done' : 'failed';
+  if (!(await lease.end({ state, message: failure }))) {
+    throw new RebuildTakenOver('Another process is working on the rebuild.');
+  }
+  if (failure !== null) log.error('read models could not be replaced', { error: logged });
+  return state;
 }
 
 /** The rebuild, or what an ended one left to drop: under its id while its progress says that it runs. */
@@ -134,8 +137,4 @@ function workOf(version: ActiveVersion, former: RebuildProgress | null): Rebuild
 
 function dropId({ revision }: ActiveVersion): string {
   return `drop-${revision}`;
-}
-
-function isToBeGoneOnWith(error: unknown): boolean {
-  return error instanceof RebuildTakenOver || isStoreDown(error);
 }

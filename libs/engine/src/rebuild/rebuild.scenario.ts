@@ -7,8 +7,8 @@ import { MongoDocuments } from '#storage/mongodb/mongo-documents';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import type { EventStore } from '#storage/event-store/event-store';
 import { ACTIVE_VERSION, readActiveVersion, BESIDE_FAILURES } from '../versions/active-version.js';
-import { VersionWatch } from '../versions/live-streams.js';
-import { HEARTBEATS } from '../versions/heartbeats.js';
+import { VersionWatch } from '../versions/version-watch.js';
+import { HEARTBEATS } from '../versions/version-watch.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import { readModelsOf } from '../households/read-models.js';
 import {
@@ -19,9 +19,9 @@ import {
   SILENT,
   LiveCommandStreams,
 } from '../households/streams.scenario.js';
-import { PROJECTION_NAME, ProjectionHost } from '../projector/projection-host.js';
-import { TAKEN_OVER_MS } from '../households/standing-documents.js';
-import { ProgressWatch, readProgress, REBUILD_PROGRESS } from './rebuild-lease.js';
+import { ProjectionHost } from '../projector/projection-host.js';
+import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
+import { readProgress, REBUILD_PROGRESS } from './rebuild-lease.js';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebuild-work.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
 import { until } from '../../../../test/until.js';
@@ -114,16 +114,16 @@ export class RebuildPlace {
       documents: ofOperator(documents),
       shared: true,
       confirm: async () => undefined,
-      projectionName: PROJECTION_NAME,
       log: SILENT,
       ...(bulkEventsMax !== undefined && { bulkEventsMax }),
     };
     const owner = `rebuilder-${freshId()}`;
     let now = 0;
-    const watch = new ProgressWatch(() => (now += 2 * TAKEN_OVER_MS));
+    const standing = new StandingDocuments(TAKEN_OVER_MS, () => (now += 2 * TAKEN_OVER_MS));
     // Seen here, it has stood still for long enough at the next poll.
-    watch.isHeld(await this.progress());
-    return workOff(place, { owner, watch, signal, retryFailed: true });
+    const progress = await this.progress();
+    if (progress) standing.stale([progress]);
+    return workOff(place, { owner, standing, signal, retryFailed: true });
   }
 
   async activeModels() {

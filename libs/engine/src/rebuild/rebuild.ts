@@ -3,11 +3,12 @@ import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { STREAM_PREFIX } from '../households/household-stream.js';
 import { HouseholdStreams } from '../households/household-streams.js';
-import { collectionsOf, readModelsOf } from '../households/read-models.js';
+import { readModelsOf } from '../households/read-models.js';
 import { loggedOf } from '../households/store-failures.js';
 import {
   changeActiveVersion,
-  everyNameOf,
+  everyCollectionOf,
+  namesOf,
   ownSnapshotsOf,
   readActiveVersion,
   type ActiveVersion,
@@ -16,11 +17,11 @@ import {
   BESIDE_FAILURES,
   noteBesideFailure,
 } from '../versions/active-version.js';
-import { HeartbeatObserver } from '../versions/heartbeats.js';
+import { HeartbeatObserver } from '../versions/version-watch.js';
 import type { BackgroundLog } from '../projector/background-log.js';
 import { ProjectionHost } from '../projector/projection-host.js';
 import { StoredFailures } from '../projector/stored-failures.js';
-import type { RebuildLease } from './rebuild-lease.js';
+import { RebuildTakenOver, type RebuildLease, type RebuildProgress } from './rebuild-lease.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
 
@@ -42,8 +43,6 @@ export interface RebuildWorkplace {
    * a process that serves nothing, at once.
    */
   readonly confirm: (revision: number) => Promise<void>;
-  /** The name of the projections' checkpoints. */
-  readonly projectionName: string;
   readonly log: BackgroundLog;
   /** As of `HouseholdStreams`. */
   readonly onWritten?: (householdId: string) => void;
@@ -62,9 +61,9 @@ class VersionMoved extends Error {
  */
 export class Rebuild {
   private readonly observer: HeartbeatObserver;
-  private replay: Replay | null = null;
-  private builder: HouseholdStreams | null = null;
-  private failure: string | null = null;
+  private readonly builder: HouseholdStreams;
+  private readonly replay: Replay;
+  private readonly id: string;
   private askedAt = 0;
 
   constructor(
@@ -72,7 +71,13 @@ export class Rebuild {
     private readonly lease: RebuildLease,
     private readonly stopping: AbortSignal,
   ) {
-    this.observer = new HeartbeatObserver(place.documents);
+    const { store, documents, onWritten } = place;
+    const { id, version } = lease.current;
+    this.id = id;
+    this.observer = new HeartbeatObserver(documents);
+    const snapshots = ownSnapshotsOf(version);
+    this.builder = new HouseholdStreams(store, documents, readModelsOf(version), { snapshots, onWritten });
+    this.replay = this.replayInto(this.builder);
   }
 
   /**
@@ -81,37 +86,32 @@ export class Rebuild {
    * @throws RebuildTakenOver, EventStoreUnavailable, DocumentsUnavailable: to be resumed later
    */
   async run(): Promise<string | null> {
-    const { id } = this.lease.current;
+    let failure: string | null = null;
     for (;;) {
       this.assertGoing();
       const version = await readActiveVersion(this.place.documents);
-      if (version.ended?.id === id) this.failure = version.ended.failure;
+      if (version.ended?.id === this.id) ({ failure } = version.ended);
       if (version.dropping.length > 0) await this.drop(version);
-      else if (version.rebuild?.id === id) await this.step(version, version.rebuild);
-      else return this.failure;
+      else if (version.rebuild?.id === this.id) await this.step(version, version.rebuild);
+      else return failure;
     }
   }
 
   private async step(version: ActiveVersion, state: RebuildState): Promise<void> {
+    const { documents, log } = this.place;
     this.lease.advance({ phase: state.phase, message: null });
     try {
+      if (state.phase !== 'settling') await documents.ensure(everyCollectionOf(state.version));
       await this.carryOut(version, state);
     } catch (error) {
-      this.builder = null;
-      this.replay = null;
       // The next poll decides what to do.
       if (error instanceof VersionMoved) return;
       if (!(error instanceof VerificationFailed)) throw error;
       if (error.cause !== undefined) {
-        this.place.log.error('read models could not be verified', { error: loggedOf(error.cause) });
+        log.error('read models could not be verified', { error: loggedOf(error.cause) });
       }
       this.assertGoing();
-      const ended = await changeActiveVersion(
-        this.place.documents,
-        version,
-        cancelled(version, error.message),
-      );
-      if (ended) this.failure = error.message;
+      await changeActiveVersion(documents, version, cancelled(version, error.message));
     }
   }
 
@@ -130,8 +130,7 @@ export class Rebuild {
 
   /** Applies the log while it grows, until nearly nothing is left. */
   private async replayAll(version: ActiveVersion, state: RebuildState): Promise<void> {
-    await this.prepare(state);
-    while ((await this.replayUpToEnd(state)) > CLOSE_TO_END_EVENTS) this.assertGoing();
+    while ((await this.replayUpToEnd()) > CLOSE_TO_END_EVENTS) this.assertGoing();
     await this.change(version, {
       beside: { version: state.version, complete: true },
       rebuild: { ...state, phase: 'joining' },
@@ -144,13 +143,13 @@ export class Rebuild {
    */
   private async join(version: ActiveVersion, state: RebuildState): Promise<void> {
     await this.confirmed(version);
-    await this.replayUpToEnd(state);
+    await this.replayUpToEnd();
     await this.change(version, { rebuild: { ...state, phase: 'verifying' } });
   }
 
   /** From the switch on queries read the new version, and commands write the former one beside it. */
   private async verifyAndSwitch(version: ActiveVersion, state: RebuildState): Promise<void> {
-    await this.verifyAll(state);
+    await this.verifyAll();
     await this.change(version, {
       active: state.version,
       beside: { version: version.active, complete: true },
@@ -162,15 +161,15 @@ export class Rebuild {
   /** The former version is written until no process reads it any more. */
   private async settle(version: ActiveVersion, state: RebuildState): Promise<void> {
     await this.confirmed(version);
-    const snapshots = Object.values(ownSnapshotsOf(state.version)).map(({ name }) => name);
-    const former = version.beside ? everyNameOf(version.beside.version) : [];
+    const snapshots = namesOf(Object.values(ownSnapshotsOf(state.version)));
+    const former = version.beside ? namesOf(everyCollectionOf(version.beside.version)) : [];
     await this.change(version, {
       beside: null,
       rebuild: null,
       ended: { id: state.id, failure: null },
       dropping: [...version.dropping, ...former, ...snapshots],
     });
-    await this.place.documents.remove(REBUILD_CHECKPOINTS, state.id);
+    await this.place.documents.remove(REBUILD_CHECKPOINTS, this.id);
     await this.place.documents.removePrefix(BESIDE_FAILURES, '');
   }
 
@@ -186,65 +185,44 @@ export class Rebuild {
     await changeActiveVersion(this.place.documents, version, { dropping: [] });
   }
 
-  private async verifyAll(state: RebuildState): Promise<void> {
-    const { store, documents, projectionName } = this.place;
-    const builder = await this.prepare(state);
+  private verifyAll(): Promise<void> {
+    const { store, documents } = this.place;
     const failureOf = (householdId: string) =>
-      documents.get(ProjectionHost.failures, StoredFailures.keyOf(projectionName, householdId));
-    await verifyHouseholds({
+      documents.get(ProjectionHost.failures, StoredFailures.keyOf(householdId));
+    return verifyHouseholds({
       store,
       documents,
-      builder,
-      replay: this.replayOf(state, builder),
+      builder: this.builder,
+      replay: this.replay,
       isTolerated: async householdId => (await failureOf(householdId)) !== null,
-      advanced: async verified => {
-        this.lease.advance({ verified });
-        await this.assertAsked(state);
-      },
+      advanced: verified => this.advance({ verified }),
     });
   }
 
-  /** Opens the version that is built. */
-  private async prepare(state: RebuildState): Promise<HouseholdStreams> {
-    if (this.builder) return this.builder;
-    const { store, documents } = this.place;
-    const models = readModelsOf(state.version);
-    const snapshots = ownSnapshotsOf(state.version);
-    await documents.ensure([...collectionsOf(models), ...Object.values(snapshots)]);
-    const { onWritten } = this.place;
-    this.builder = new HouseholdStreams(store, documents, models, { snapshots, onWritten });
-    return this.builder;
-  }
-
-  private replayOf(state: RebuildState, builder: HouseholdStreams): Replay {
+  private replayInto(builder: HouseholdStreams): Replay {
     const { store, documents, shared, log, bulkEventsMax } = this.place;
-    this.replay ??= new Replay(store, documents, builder, {
-      id: state.id,
+    return new Replay(store, documents, builder, {
+      id: this.id,
       shared,
       signal: this.stopping,
       bulkEventsMax,
-      advanced: async (events, fraction) => {
-        this.lease.advance({ events, fraction });
-        await this.assertAsked(state);
-      },
+      advanced: (events, fraction) => this.advance({ events, fraction }),
       onFailure: async (household, error) => {
         log.error('cannot rebuild a household', { household, error: loggedOf(error) });
         await noteBesideFailure(documents, household);
       },
     });
-    return this.replay;
   }
 
-  private async replayUpToEnd(state: RebuildState): Promise<number> {
-    const end = await this.place.store.head(STREAM_PREFIX);
-    return this.replayOf(state, await this.prepare(state)).upTo(end);
+  private async replayUpToEnd(): Promise<number> {
+    return this.replay.upTo(await this.place.store.head(STREAM_PREFIX));
   }
 
   /** Waits until every living process acts by this revision. One without a heartbeat for long serves nothing. */
   private async confirmed({ revision, rebuild }: ActiveVersion): Promise<void> {
     await this.place.confirm(revision);
     while (this.place.shared) {
-      if (rebuild) await this.assertAsked(rebuild);
+      if (rebuild) await this.assertAsked(rebuild.id);
       else this.assertGoing();
       const behind = await this.observer.behind(revision);
       if (behind.length === 0) break;
@@ -262,18 +240,25 @@ export class Rebuild {
     }
   }
 
+  /** Tells how far a long step is. @throws VersionMoved */
+  private async advance(change: Partial<RebuildProgress>): Promise<void> {
+    this.lease.advance(change);
+    await this.assertAsked(this.id);
+  }
+
   /** Looks now and then whether the rebuild was cancelled. @throws VersionMoved */
-  private async assertAsked(state: RebuildState): Promise<void> {
+  private async assertAsked(id: string): Promise<void> {
     this.assertGoing();
     if (performance.now() - this.askedAt < ASKED_EVERY_MS) return;
     this.askedAt = performance.now();
     const { rebuild } = await readActiveVersion(this.place.documents);
-    if (rebuild?.id !== state.id) throw new VersionMoved('The rebuild was cancelled.');
+    if (rebuild?.id !== id) throw new VersionMoved('The rebuild was cancelled.');
   }
 
   private assertGoing(): void {
     this.stopping.throwIfAborted();
-    this.lease.assertHeld();
+    if (this.lease.isHeld()) return;
+    throw new RebuildTakenOver('This process could not renew its lease on the rebuild.');
   }
 }
 
@@ -284,6 +269,6 @@ export function cancelled({ rebuild, dropping }: ActiveVersion, failure: string)
     beside: null,
     rebuild: null,
     ended: { id, failure },
-    dropping: [...dropping, ...everyNameOf(version)],
+    dropping: [...dropping, ...namesOf(everyCollectionOf(version))],
   };
 }

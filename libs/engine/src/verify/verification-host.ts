@@ -61,7 +61,7 @@ interface HostOptions {
  */
 export class VerificationHost {
   private readonly stopping = new AbortController();
-  private readonly standing = new StandingDocuments(TAKEN_OVER_MS);
+  private readonly standing: StandingDocuments;
   private readonly trouble: StandingTrouble;
   private readonly now: () => number;
   private readonly elapsed: () => number;
@@ -76,6 +76,7 @@ export class VerificationHost {
   ) {
     this.now = options.now ?? Date.now;
     this.elapsed = options.elapsed ?? (() => performance.now());
+    this.standing = new StandingDocuments(TAKEN_OVER_MS, this.elapsed);
     this.trouble = new StandingTrouble(place.log, 'verification is waiting');
   }
 
@@ -117,7 +118,7 @@ export class VerificationHost {
     const { rebuild, active } = await readActiveVersion(documents);
     if (!isCaughtUp() || rebuild || !this.isDue(active)) return;
     const isHeld = record && record.owner !== null && record.owner !== this.options.owner;
-    if (isHeld && this.standing.stale([record], this.elapsed()).size === 0) return;
+    if (isHeld && this.standing.stale([record]).size === 0) return;
     const revision = (record?.revision ?? 0) + 1;
     const mine = { key: VERIFICATION_KEY, revision, owner: this.options.owner, last: this.ended };
     const lease = await HeldDocument.take<VerificationRecord>(documents, VERIFICATIONS, record, mine);

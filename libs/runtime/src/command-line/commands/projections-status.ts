@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { FailingHousehold } from '#engine/projector/stored-failures';
-import { PROJECTION_NAME } from '#engine/projector/projection-host';
 import { readProgress, REBUILD_PROGRESS, type RebuildProgress } from '#engine/rebuild/rebuild-lease';
 import {
   FAILING_LISTED_MAX,
@@ -49,7 +48,7 @@ export function statusCommand(terminal: Terminal): Command {
     .action(async ({ json }: { json?: boolean }) => {
       const status = await whileReading(async ({ eventStore, documents, models }, configuration) => {
         await refuseLostEvents(configuration, { eventStore, documents });
-        const progress = await readStoredProgress(eventStore, documents, PROJECTION_NAME);
+        const progress = await readStoredProgress(eventStore, documents);
         const { rebuild, ended } = await readActiveVersion(documents);
         const rebuilt = rebuild && (await progressOf(documents, rebuild));
         return { progress, version: models.version, rebuild, rebuilt, ended };
