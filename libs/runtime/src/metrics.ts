@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ProjectionHost } from '#engine/projector/projection-host';
 import type { VerificationHost } from '#engine/verify/verification-host';
-import { FINDING_KINDS } from '#engine/verify/verification-record';
+import { FINDING_KINDS } from '#engine/verify/verification-host';
 import { MAIL_QUEUE } from '#identity/mails/outbox-messages';
 import { Access } from '#http/access';
 import type { Answered } from '#http/request-log';

@@ -1,5 +1,5 @@
 import type { ProjectionStatus } from '#engine/projector/projection-host';
-import { findingsIn, type EndedVerification, type FindingKind } from '#engine/verify/verification-record';
+import { findingsIn, type EndedVerification, type FindingKind } from '#engine/verify/verification-host';
 import { UNCONFIRMED_MS } from '#engine/versions/version-watch';
 import type { VersionWatch } from '#engine/versions/version-watch';
 import { Remark, type Readiness } from '#http/readiness';

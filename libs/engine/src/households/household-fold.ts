@@ -10,9 +10,13 @@ import {
   projectHousehold,
   type HouseholdDocuments,
   merchantDocuments,
-  type MerchantDocument,
 } from '#projections/household-documents';
-import { recordOf, transactionDocument, type TransactionDocument } from '#projections/transaction-document';
+import {
+  recordOf,
+  transactionDocument,
+  transactionKey,
+  type TransactionDocument,
+} from '#projections/transaction-document';
 import { statesAlong, type StateAlong } from './snapshots.js';
 import { streamOf, timeOf } from './household-stream.js';
 import type { DocumentName } from './read-models.js';
@@ -49,10 +53,12 @@ export class HouseholdFold {
   private last: RecordedEvent | null = null;
   private held: StateAlong[] = [];
   private stateDocuments: HouseholdDocuments | null = null;
-  /** By id. */
-  private readonly transactions = new Map<string, DocumentText>();
-  private readonly changes = new Map<string, DocumentText>();
-  private readonly merchants = new Map<string, MerchantDocument>();
+  /** By key. */
+  private readonly made = {
+    transactions: new Map<string, DocumentText>(),
+    transactionChanges: new Map<string, DocumentText>(),
+    merchants: new Map<string, DocumentText>(),
+  };
 
   constructor(
     private readonly store: EventStore,
@@ -80,7 +86,8 @@ export class HouseholdFold {
   }
 
   private get size(): number {
-    return this.transactions.size + this.changes.size + this.merchants.size;
+    const { transactions, transactionChanges, merchants } = this.made;
+    return transactions.size + transactionChanges.size + merchants.size;
   }
 
   /** As of the last event. */
@@ -106,49 +113,25 @@ export class HouseholdFold {
 
   /** One document; undefined if the events do not make it, or if it is not included. */
   text(name: DocumentName, key: string): DocumentText | undefined {
-    switch (name) {
-      case 'transactions':
-        return this.transactions.get(key.slice(this.householdId.length + 1));
-      case 'transactionChanges':
-        return this.changes.get(key);
-      case 'merchants': {
-        const merchant = this.merchants.get(key);
-        return merchant && textOf(merchant);
-      }
-      default:
-        return this.texts(name).find(made => made.key === key);
-    }
+    if (isHeld(name)) return this.made[name].get(key);
+    return this.texts(name).find(made => made.key === key);
   }
 
   /** The transactions. */
   *records(): Generator<TransactionRecord> {
-    for (const text of this.transactions.values()) yield recordIn(text);
+    for (const text of this.made.transactions.values()) yield recordIn(text);
   }
 
   /** The documents of one read model, in no promised order. */
   texts(name: DocumentName): readonly DocumentText[] {
-    switch (name) {
-      case 'transactions':
-        return [...this.transactions.values()];
-      case 'transactionChanges':
-        return [...this.changes.values()];
-      case 'merchants':
-        return Array.from(this.merchants.values(), textOf);
-      default:
-        this.stateDocuments ??= projectHousehold(
-          this.householdId,
-          NO_HOUSEHOLD,
-          this.household,
-          [],
-          new Map(),
-        );
-        return this.stateDocuments[name].map(textOf);
-    }
+    if (isHeld(name)) return [...this.made[name].values()];
+    this.stateDocuments ??= projectHousehold(this.householdId, NO_HOUSEHOLD, this.household, [], new Map());
+    return this.stateDocuments[name].map(textOf);
   }
 
   private async add(page: readonly RecordedEvent[]): Promise<readonly DecodedEvent[]> {
     const events = page.map(decodeEvent);
-    const states = statesAlong(streamOf(this.householdId), this.household, events, page);
+    const states = statesAlong(this.household, events, page);
     this.held = this.options.withStatesAlong ? [...this.held, ...states] : states.slice(-1);
     this.stateDocuments = null;
     for (const event of events) {
@@ -159,7 +142,7 @@ export class HouseholdFold {
       }
     }
     for (const merchant of merchantDocuments(this.householdId, events)) {
-      if (this.isIncluded(merchant.key)) this.merchants.set(merchant.key, merchant);
+      if (this.isIncluded(merchant.key)) this.made.merchants.set(merchant.key, textOf(merchant));
     }
     this.last = page.at(-1) ?? this.last;
     return events;
@@ -172,17 +155,24 @@ export class HouseholdFold {
   private addTransactions(event: DecodedEvent, touched: readonly string[]): void {
     for (const id of touched) {
       if (!this.isIncluded(id)) continue;
-      // What is created was not there: it need not be looked for.
-      const former = event.type === 'TransactionCreated' ? undefined : this.transactions.get(id);
+      const former = this.made.transactions.get(transactionKey(this.householdId, id));
       const record = evolveTransaction(former ? recordIn(former) : null, event);
       const made = textOf(transactionDocument(this.householdId, record));
-      this.transactions.set(id, made);
+      this.made.transactions.set(made.key, made);
       if (event.type === 'TransactionCreated') continue;
       const { revision } = event;
       const change = textOf({ key: `${made.key}|${paddedRevision(revision)}`, revision });
-      this.changes.set(change.key, change);
+      this.made.transactionChanges.set(change.key, change);
     }
   }
+}
+
+/** There are as many of these as events; the others are made of the household's state, which is held anyway. */
+const HELD = ['transactions', 'transactionChanges', 'merchants'] as const;
+
+/** Whether the documents of a read model are held one by one. */
+export function isHeld(name: DocumentName): name is (typeof HELD)[number] {
+  return HELD.some(held => held === name);
 }
 
 function textOf(document: Document): DocumentText {

@@ -140,9 +140,9 @@ export interface StreamEnd {
   readonly at: string;
 }
 
-/** An event as the next one of its stream needs it. @param event the stream's last */
-export function endAt(stream: string, event: StoredEvent): StreamEnd {
-  return { hash: hashOf(stream, event), at: (event.metadata as EventMetadata).at };
+/** An event as the next one of its stream needs it. */
+export function endAt(last: RecordedEvent): StreamEnd {
+  return { hash: hashOf(last.stream, last), at: timeOf(last)! };
 }
 
 /** What a command brings along besides what it asks for, and its events keep. */
@@ -181,11 +181,7 @@ const CLOCKS_APART_MS_MAX = 60_000;
  * differ: without this, times would not rise along the stream, and a moment would stand for no state.
  */
 export function dated(envelope: CommandEnvelope, end: { readonly at: string } | null): DatedEnvelope {
-  const { actor, commandId, requestId, idempotency } = envelope;
-  const at = notBefore(end, envelope.now());
-  return idempotency === undefined
-    ? { actor, commandId, requestId, at }
-    : { actor, commandId, requestId, at, idempotency };
+  return { ...envelope, at: notBefore(end, envelope.now()) };
 }
 
 function notBefore(end: { readonly at: string } | null, now: string): string {
@@ -213,26 +209,27 @@ export function recordedEvents(
   events: readonly LedgerEvent[],
   envelope: DatedEnvelope,
 ): DecodedEvent[] {
-  return events.map((event, index) => {
-    const metadata: EventMetadata = {
-      schemaVersion: EVENTS[event.type].version,
-      at: envelope.at,
-      actor: envelope.actor,
-      commandId: envelope.commandId,
-      requestId: envelope.requestId,
-      previousHash: null,
-    };
-    // Field by field, here and below: ADR 26.
-    return {
-      type: event.type,
-      data: event.data,
-      id: eventIdOf(householdId, envelope.commandId, index),
-      revision: afterRevision + 1 + index,
-      at: envelope.at,
-      by: envelope.actor.userId,
-      metadata,
-    } as DecodedEvent;
-  });
+  const { at, actor, commandId, requestId } = envelope;
+  // Field by field: ADR 26.
+  return events.map(
+    ({ type, data }, index) =>
+      ({
+        type,
+        data,
+        id: eventIdOf(householdId, commandId, index),
+        revision: afterRevision + 1 + index,
+        at,
+        by: actor.userId,
+        metadata: {
+          schemaVersion: EVENTS[type].version,
+          at,
+          actor,
+          commandId,
+          requestId,
+          previousHash: null,
+        },
+      }) as DecodedEvent,
+  );
 }
 
 /** A command's events as they are recorded. */
@@ -245,8 +242,8 @@ export interface Chained {
 }
 
 /**
- * Completes the metadata: the chain of hashes, and on the first event what the command changed.
- * @param events at least one
+ * Completes the metadata of decided events: the chain of hashes, and on the first event what the command changed.
+ * @param events at least one, as `recordedEvents` made them
  * @param previousHash hash of the stream's last event, null for none
  */
 export function chained(
@@ -259,26 +256,16 @@ export function chained(
   const stream = streamOf(householdId);
   const texts: EventTexts[] = [];
   let hash = previousHash;
-  const complete = events.map((event, index) => {
-    const { type, data, id, revision, at, by } = event;
-    const { schemaVersion, actor, commandId, requestId } = event.metadata;
-    const metadata: Writable<EventMetadata> = {
-      schemaVersion,
-      at,
-      actor,
-      commandId,
-      requestId,
-      previousHash: hash,
-    };
+  for (const [index, event] of events.entries()) {
+    const metadata: Writable<EventMetadata> = event.metadata;
+    metadata.previousHash = hash;
     if (index === 0) metadata.months = months;
     if (index === 0 && idempotency) metadata.idempotency = idempotency;
-    const chainedEvent = { type, data, id, revision, at, by, metadata } as DecodedEvent;
-    const own = { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+    const own = { data: JSON.stringify(event.data), metadata: JSON.stringify(metadata) };
     texts.push(own);
-    hash = hashOf(stream, chainedEvent, own);
-    return chainedEvent;
-  });
-  return { events: complete, texts, end: { hash: hash!, at: complete.at(-1)!.metadata.at } };
+    hash = hashOf(stream, event, own);
+  }
+  return { events, texts, end: { hash: hash!, at: events.at(-1)!.at } };
 }
 
 /** The command under its client's key; null where the client sent none. */

@@ -50,7 +50,7 @@ const LOOKED_UP_AT_ONCE = 2_048;
 /** What `advance` applies at once may weigh little more. */
 const ADVANCE_WEIGHT_MAX = 8 * 1024 * 1024;
 
-interface HouseholdStreamsOptions {
+export interface HouseholdStreamsOptions {
   /** One of its own by default. */
   readonly cache?: StateCache;
   /** Records events with the documents that they change; one after the other by default. */
@@ -94,8 +94,8 @@ export class HouseholdStreams {
   private readonly unitOfWork: UnitOfWork;
   private readonly idempotencyKeys: IdempotencyKeys;
   private readonly dueSnapshots: DueSnapshots;
-  private readonly onChange: (householdId: string) => void;
-  private readonly onWritten: (householdId: string) => void;
+  private readonly onChange: HouseholdStreamsOptions['onChange'];
+  private readonly onWritten: HouseholdStreamsOptions['onWritten'];
   private readonly erasures: Erasures;
   private readonly bulkBuild: BulkBuild;
 
@@ -109,8 +109,8 @@ export class HouseholdStreams {
       unitOfWork = new AppendThenWrite(store, documents),
       snapshots,
       onSnapshotFailure = () => undefined,
-      onChange = () => undefined,
-      onWritten = () => undefined,
+      onChange,
+      onWritten,
     }: HouseholdStreamsOptions = {},
   ) {
     this.facts = new CommandFacts(store, documents, models);
@@ -206,7 +206,7 @@ export class HouseholdStreams {
   ): Promise<KnownHousehold> {
     try {
       const events = recorded.map(decodeEvent);
-      const states = statesAlong(streamOf(householdId), known.household, events, recorded);
+      const states = statesAlong(known.household, events, recorded);
       const written = await this.write(householdId, known, events, states, new Map(), writes =>
         this.documents.putAll(writes),
       );
@@ -260,10 +260,10 @@ export class HouseholdStreams {
       const changed = await stepByStep(
         projectionSteps(householdId, known.household, household, events, records),
       );
-      this.onChange(householdId);
+      this.onChange?.(householdId);
       const writes = householdWrites(this.models, changed);
       await store([...writes, ...settledKeys(this.idempotencyKeys, householdId, events)]);
-      this.onWritten(householdId);
+      this.onWritten?.(householdId);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       // One may have been made since the household was taken from the cache.
       const snapshot = this.cache.peek(householdId)?.snapshot ?? known.snapshot;
@@ -273,7 +273,7 @@ export class HouseholdStreams {
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
       return { known: written, months };
     } finally {
-      this.onChange(householdId);
+      this.onChange?.(householdId);
     }
   }
 
@@ -375,10 +375,10 @@ export class HouseholdStreams {
     const { household, end } = made.states.at(-1)!;
     const { revision } = household;
     this.cache.set(householdId, { household, end, snapshot: null, headRevision: revision });
-    this.onChange(householdId);
+    this.onChange?.(householdId);
     this.dueSnapshots.makeWhenDue(householdId, made.states);
     await this.dueSnapshots.ended(householdId);
-    this.onWritten(householdId);
+    this.onWritten?.(householdId);
     return { events: revision + 1, isEnd: true, revision, digest: made.digest };
   }
 
@@ -405,11 +405,10 @@ export class HouseholdStreams {
 
 /** Folds events that the documents reflect already. */
 function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
-  const last = events.at(-1)!;
   return {
     ...known,
     household: evolve(known.household, events.map(decodeEvent)),
-    end: endAt(last.stream, last),
+    end: endAt(events.at(-1)!),
   };
 }
 
@@ -426,13 +425,9 @@ function appended({ events, texts }: Chained): NewEvent[] {
 
 /** What writes the documents that a run of events changed. Guarded by revision, so it may be repeated and come late. */
 function householdWrites(models: ReadModels, changed: HouseholdDocuments): readonly Write[] {
-  const writes: Write[] = [];
-  for (const name of DOCUMENT_NAMES) {
-    const list: readonly Document[] = changed[name];
-    if (list.length === 0) continue;
-    writes.push({ collection: models[name], documents: list });
-  }
-  return writes;
+  return DOCUMENT_NAMES.map(name => ({ collection: models[name], documents: changed[name] })).filter(
+    ({ documents }) => documents.length > 0,
+  );
 }
 
 /** What `HouseholdStreams.advance` is to do. */

@@ -4,6 +4,7 @@ import {
   type Document,
   type Documents,
 } from '#storage/documents/documents';
+import type { RecordedEvent } from '#storage/event-store/event-store';
 import type { Ulid } from '#ledger/values';
 import { evolve, type RecordedLedgerEvent } from '#ledger/events';
 import {
@@ -18,7 +19,6 @@ import {
 } from '#ledger/household';
 import { paddedRevision } from '#projections/household-documents';
 import { type StreamEnd, endAt } from './household-stream.js';
-import type { StoredEvent } from '#ledger/event-codec';
 
 /**
  * Raised whenever the shape of the state or the meaning of its fold changes: snapshots of another version are
@@ -104,21 +104,17 @@ export class Snapshots {
    */
   async latest(householdId: string, revisionMax: number): Promise<Snapshot | null> {
     try {
-      return await this.find(householdId, revisionMax);
+      const [manifest] = await this.documents.range(this.kept.manifests, {
+        from: `${householdId}|`,
+        before: `${householdId}|${paddedRevision(revisionMax + 1)}`,
+        order: 'descending',
+        limit: 1,
+      });
+      return manifest ? await this.assemble(householdId, manifest) : null;
     } catch (error) {
       if (error instanceof DamagedDocument) return null;
       throw error;
     }
-  }
-
-  private async find(householdId: string, revisionMax: number): Promise<Snapshot | null> {
-    const [manifest] = await this.documents.range(this.kept.manifests, {
-      from: `${householdId}|`,
-      before: `${householdId}|${paddedRevision(revisionMax + 1)}`,
-      order: 'descending',
-      limit: 1,
-    });
-    return manifest ? this.assemble(householdId, manifest) : null;
   }
 
   private async assemble(householdId: string, manifest: ManifestDocument): Promise<Snapshot | null> {
@@ -246,16 +242,15 @@ export interface StateAlong {
  * @returns the states along it as often as snapshots are due, and the one after all of it last
  */
 export function statesAlong(
-  stream: string,
   household: Household,
   events: readonly RecordedLedgerEvent[],
-  recorded: readonly StoredEvent[],
+  recorded: readonly RecordedEvent[],
 ): readonly StateAlong[] {
   const states: StateAlong[] = [];
   for (let from = 0; from < events.length; from += SNAPSHOT_EVERY_EVENTS) {
     const before = Math.min(from + SNAPSHOT_EVERY_EVENTS, events.length);
     const folded = evolve(states.at(-1)?.household ?? household, events.slice(from, before));
-    states.push({ household: folded, end: endAt(stream, recorded[before - 1]!) });
+    states.push({ household: folded, end: endAt(recorded[before - 1]!) });
   }
   return states;
 }

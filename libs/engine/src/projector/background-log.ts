@@ -1,3 +1,4 @@
+import { untilStopped } from '#concurrency/repeatedly';
 import { loggedOf, toldOf } from '../households/store-failures.js';
 
 /** Where work beside requests tells operators what it does. */
@@ -30,4 +31,26 @@ export class StandingTrouble {
   over(): void {
     this.present = null;
   }
+}
+
+/**
+ * Does work again and again, each time a while after it has ended, until the signal.
+ * @param trouble told what keeps it from being done
+ * @param beginsAgain whether an error only means that the work is to begin again
+ */
+export function workUntilStopped(
+  signal: AbortSignal,
+  pauseMs: number,
+  trouble: StandingTrouble,
+  work: () => Promise<unknown>,
+  beginsAgain: (error: unknown) => boolean,
+): Promise<void> {
+  return untilStopped(signal, pauseMs, async () => {
+    try {
+      await work();
+      trouble.over();
+    } catch (error) {
+      if (!signal.aborted && !beginsAgain(error)) trouble.met(error);
+    }
+  });
 }

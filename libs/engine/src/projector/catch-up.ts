@@ -28,16 +28,6 @@ const PACE_ON_SERVERS: Pace = { householdsAtOnce: 4, stepEvents: 4_096 };
 /** Households of which it is remembered how far they have come. */
 const AHEAD_MAX = 50_000;
 
-/** How far a household has come. */
-interface Ahead {
-  /** Up to which revision the documents reflect it. */
-  readonly revision: number;
-  /** How many events were applied for it. */
-  readonly events: number;
-  /** If it was built in bulk, as `Advanced.digest`. */
-  readonly digest?: string;
-}
-
 /**
  * Catches up household by household: when an event of a household comes in the log, the next ones of that household are
  * applied with it, and skipped when the log comes to them. So a document that many events change is written a few times,
@@ -72,7 +62,7 @@ export class CatchUp {
    * @returns less than the events only where it was stopped
    * @throws as `HouseholdStreams.current`
    */
-  async apply(householdId: string, events: readonly RecordedEvent[]): Promise<Ahead> {
+  async apply(householdId: string, events: readonly RecordedEvent[]): Promise<Omit<Advanced, 'isEnd'>> {
     const [from, to] = [events[0]!.revision, events.at(-1)!.revision];
     let applied = 0;
     for (;;) {

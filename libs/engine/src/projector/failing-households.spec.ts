@@ -191,7 +191,7 @@ describe(FailingHouseholds.name, () => {
   });
 
   it('are tried no more after the end', async context => {
-    context.mock.timers.enable({ apis: ['setTimeout'] });
+    context.mock.timers.enable({ apis: ['setInterval'] });
     let tries = 0;
     const broken = { forget: () => undefined, catchUp: () => Promise.reject(new Error(`${(tries += 1)}`)) };
     const failing = new FailingHouseholds(place.documents, broken, SILENT);
@@ -207,7 +207,7 @@ describe(FailingHouseholds.name, () => {
   it('are tried after a wait that is longer each time, and read anew each time', async context => {
     let now = 0;
     context.mock.method(performance, 'now', () => now);
-    context.mock.timers.enable({ apis: ['setTimeout'] });
+    context.mock.timers.enable({ apis: ['setInterval'] });
     const calls: string[] = [];
     const logged: unknown[] = [];
     const error = new Error('no such event');

@@ -2,6 +2,7 @@ import type { Documents } from '#storage/documents/documents';
 import { HouseholdErased } from '../commands/command-call.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
+import { repeatedly } from '#concurrency/repeatedly';
 import { isStoreDown, loggedOf } from '../households/store-failures.js';
 import type { BackgroundLog } from './background-log.js';
 import { workOnHouseholds } from './catch-up.js';
@@ -40,9 +41,8 @@ export class FailingHouseholds {
   private readonly kept = new Map<string, Kept>();
   private readonly stored: StoredFailures;
   private isOurs: (householdId: string) => boolean = () => false;
-  private timer: NodeJS.Timeout | null = null;
-  private isTrying = false;
   private stopped = false;
+  private readonly endTries = repeatedly(() => this.tryDue(), LOOK_EVERY_MS);
 
   constructor(
     documents: Documents,
@@ -88,7 +88,7 @@ export class FailingHouseholds {
   /** Tries none any more. */
   stop(): void {
     this.stopped = true;
-    if (this.timer) clearTimeout(this.timer);
+    this.endTries();
   }
 
   private logFailure(household: string, error: unknown): void {
@@ -104,21 +104,10 @@ export class FailingHouseholds {
     const leftOut = Math.max(upTo, this.kept.get(householdId)?.leftOut ?? upTo);
     const dueAt = performance.now() + backoffMs(failures, RETRY_FIRST_MS, RETRY_MAX_MS);
     this.kept.set(householdId, { failure, failures, dueAt, leftOut });
-    this.tryLater();
   }
 
-  /** However many they are, one timer serves them all, and what is due waits for its turn. */
-  private tryLater(): void {
-    if (this.stopped || this.timer || this.isTrying || this.kept.size === 0) return;
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      void this.tryAgain();
-    }, LOOK_EVERY_MS);
-    this.timer.unref();
-  }
-
-  private async tryAgain(): Promise<void> {
-    this.isTrying = true;
+  /** However many are due, few are tried at once. */
+  private async tryDue(): Promise<void> {
     const now = performance.now();
     const due = new Map([...this.kept].filter(([, { dueAt }]) => dueAt <= now));
     await workOnHouseholds(
@@ -127,8 +116,6 @@ export class FailingHouseholds {
       () => this.stopped,
       (_, kept) => this.tryOne(kept),
     );
-    this.isTrying = false;
-    this.tryLater();
   }
 
   private async tryOne(kept: Kept): Promise<void> {
@@ -137,12 +124,14 @@ export class FailingHouseholds {
     // Meanwhile it may have become another process's.
     if (this.kept.get(householdId) !== kept) return;
     try {
-      const revision = await this.apply(householdId);
+      this.streams.forget(householdId);
+      const { revision } = await this.streams.catchUp(householdId);
       if (this.kept.get(householdId) !== kept) return;
       if (revision < kept.leftOut) return this.keep(failure, failures + 1);
       this.kept.delete(householdId);
-      const later = await this.remove(failure);
-      if (later && this.isOurs(householdId) && !this.kept.has(householdId)) this.keep(later);
+      const later = await this.stored.remove(failure);
+      if (!later) this.log.info('a household is projected again', { household: householdId });
+      else if (this.isOurs(householdId) && !this.kept.has(householdId)) this.keep(later);
     } catch (error) {
       if (error instanceof HouseholdErased) return this.forget(failure);
       if (!this.isOurs(householdId)) return;
@@ -156,18 +145,5 @@ export class FailingHouseholds {
   private async forget(failure: StoredFailure): Promise<void> {
     this.kept.delete(failure.householdId);
     await this.stored.remove(failure).catch(() => undefined);
-  }
-
-  /** Reads a household again and applies its events. @returns the last revision */
-  private async apply(householdId: string): Promise<number> {
-    this.streams.forget(householdId);
-    return (await this.streams.catchUp(householdId)).revision;
-  }
-
-  /** Of a household that is applied. @returns the failure that came later, if any. @throws DocumentsUnavailable */
-  private async remove(failure: StoredFailure): Promise<StoredFailure | null> {
-    const later = await this.stored.remove(failure);
-    if (!later) this.log.info('a household is projected again', { household: failure.householdId });
-    return later;
   }
 }

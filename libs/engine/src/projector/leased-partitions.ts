@@ -100,7 +100,7 @@ export class LeasedPartitions implements PartitionOwnership {
     return this.changes.take(async () => {
       const lease = this.held.get(partition);
       if (!lease) return null;
-      await this.renewOne(partition, lease, Math.max(lease.revision, above) + 1);
+      await this.renew(partition, lease, Math.max(lease.revision, above) + 1);
       return this.held.get(partition)?.revision ?? null;
     });
   }
@@ -139,18 +139,19 @@ export class LeasedPartitions implements PartitionOwnership {
 
   private async renewAndTake(): Promise<void> {
     const share = Math.ceil(PARTITIONS / (await this.liveWorkers()));
-    await this.renew();
-    const surplus = [...this.held.values()].slice(share);
-    for (const lease of surplus) await this.release(lease);
+    for (const [partition, lease] of this.held) await this.renew(partition, lease, lease.revision + 1);
+    for (const lease of [...this.held.values()].slice(share)) await this.release(lease);
     // Watched at every turn, so that a lease that stands still is known to by the time it is wanted.
     const leases = await this.documents.range(LeasedPartitions.leases, ALL_OF_THEM);
     const stale = this.leases.stale(leases);
-    const free = leases.filter(
-      lease => stale.has(lease) || lease.owner === null || lease.owner === this.owner,
-    );
-    const taken = new Set(leases.filter(lease => !free.includes(lease)).map(({ key }) => key));
-    if (this.held.size < share) await this.take(share - this.held.size, free, taken);
-    this.spare = this.held.size === 0 && taken.size === PARTITIONS && largestHolding(leases) <= share;
+    let ofOthers = 0;
+    for (let partition = 0; partition < PARTITIONS; partition++) {
+      const lease = leases.find(({ key }) => key === partitionKey(partition));
+      const isFree = !lease || stale.has(lease) || lease.owner === null || lease.owner === this.owner;
+      if (!isFree) ofOthers++;
+      else if (this.held.size < share && !this.held.has(partition)) await this.acquire(partition, lease);
+    }
+    this.spare = this.held.size === 0 && ofOthers === PARTITIONS && largestHolding(leases) <= share;
   }
 
   /** Tells the others of this process, and counts those that moved lately. */
@@ -166,12 +167,8 @@ export class LeasedPartitions implements PartitionOwnership {
     return Math.max(workers.length - stale.size, 1);
   }
 
-  private async renew(): Promise<void> {
-    for (const [partition, lease] of this.held) await this.renewOne(partition, lease, lease.revision + 1);
-  }
-
   /** Gives up the partition if another process has taken it. */
-  private async renewOne(partition: number, lease: LeaseDocument, revision: number): Promise<void> {
+  private async renew(partition: number, lease: LeaseDocument, revision: number): Promise<void> {
     const renewed = { ...lease, revision };
     if (await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision)) {
       this.held.set(partition, renewed);
@@ -180,31 +177,15 @@ export class LeasedPartitions implements PartitionOwnership {
     }
   }
 
-  private async take(
-    count: number,
-    free: readonly LeaseDocument[],
-    taken: ReadonlySet<string>,
-  ): Promise<void> {
-    let wanted = count;
-    for (let partition = 0; partition < PARTITIONS && wanted > 0; partition++) {
-      const key = partitionKey(partition);
-      if (this.held.has(partition) || taken.has(key)) continue;
-      const lease = free.find(known => known.key === key);
-      if (await this.acquire(partition, lease)) wanted--;
-    }
-  }
-
-  private async acquire(partition: number, lease: LeaseDocument | undefined): Promise<boolean> {
+  private async acquire(partition: number, lease: LeaseDocument | undefined): Promise<void> {
     const revision = (lease?.revision ?? 0) + 1;
     const mine: LeaseDocument = { key: partitionKey(partition), revision, owner: this.owner };
     const acquired = lease
       ? await this.documents.replace(LeasedPartitions.leases, mine, lease.revision)
       : await insertIfAbsent(this.documents, LeasedPartitions.leases, mine);
-    if (acquired) {
-      this.held.set(partition, mine);
-      this.acquired += 1;
-    }
-    return acquired;
+    if (!acquired) return;
+    this.held.set(partition, mine);
+    this.acquired += 1;
   }
 
   private async release(lease: LeaseDocument): Promise<void> {

@@ -6,7 +6,7 @@ import { LeasedPartitions } from './leased-partitions.js';
 import { ProjectionHost } from './projection-host.js';
 import { REBUILD_PROGRESS } from '../rebuild/rebuild-lease.js';
 import { REBUILD_CHECKPOINTS } from '../rebuild/replay.js';
-import { VERIFICATIONS } from '../verify/verification-record.js';
+import { VERIFICATIONS } from '../verify/verification-host.js';
 
 /** All that projections, rebuilds and verifications keep, except the read models, which the active version names. */
 export const PROJECTION_COLLECTIONS: readonly Collection<Document>[] = [

@@ -11,7 +11,7 @@ import {
   type Workplace,
 } from '../households/streams.scenario.js';
 import { keysUnder } from '#storage/documents/declared';
-import { DocumentsUnavailable } from '#storage/documents/documents';
+import { DocumentsUnavailable, type Document } from '#storage/documents/documents';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import type { Delivery, EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { householdOf, STREAM_PREFIX } from '../households/household-stream.js';
@@ -43,7 +43,10 @@ describe('the projection host', () => {
       await streams.execute(freshId(), createMonth('2026-01'), envelope());
     }
   });
-  beforeEach(() => place.documents.removePrefix(ProjectionHost.checkpoints, ''));
+  beforeEach(async () => {
+    for (const collection of [ProjectionHost.checkpoints, ProjectionHost.failures])
+      await place.documents.removePrefix<Document>(collection, '');
+  });
   after(() => place.close());
 
   /** Streams whose households are brought ahead only when they are let go. */

@@ -9,6 +9,7 @@ import { eventsByHousehold, workOnHouseholds, BULK_EVENTS_MAX, CatchUp } from '.
 import { SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
+import { Turns } from '#concurrency/turns';
 import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 import { isStoreDown } from '../households/store-failures.js';
 
@@ -74,7 +75,8 @@ export class ProjectionHost {
   private caughtUp = false;
   private readonly trouble: StandingTrouble;
   private running: Promise<void> | null = null;
-  private flushing: Promise<void> = Promise.resolve();
+  /** Batches never overlap, so the position only ever grows. */
+  private readonly batches = new Turns();
   private liveTimer: NodeJS.Timeout | null = null;
   private saveTimer: NodeJS.Timeout | null = null;
   /** Failures of the stores in a row. */
@@ -114,7 +116,7 @@ export class ProjectionHost {
     if (this.saveTimer) clearTimeout(this.saveTimer);
     this.failing.stop();
     await this.running;
-    await this.flushing;
+    await this.batches.ended();
     // From an older one, more is looked at again at the next start, and nothing is missed.
     await this.saveCheckpoint(true).catch(() => undefined);
     await this.ownership.stop();
@@ -229,10 +231,9 @@ export class ProjectionHost {
     }, LIVE_BATCH_MS);
   }
 
-  /** Applies what was delivered; batches never overlap, so the position only ever grows. */
+  /** Applies what was delivered. */
   private flush(): Promise<void> {
-    this.flushing = this.flushing.then(() => this.applyPending());
-    return this.flushing;
+    return this.batches.take(() => this.applyPending());
   }
 
   private async applyPending(): Promise<void> {
@@ -305,7 +306,7 @@ export class ProjectionHost {
     this.saveTimer ??= setTimeout(() => {
       this.saveTimer = null;
       // In its turn: between two batches. Where it fails, the next batch or the end tries again.
-      this.flushing = this.flushing.then(() => this.saveCheckpoint(true)).catch(() => undefined);
+      this.batches.take(() => this.saveCheckpoint(true)).catch(() => undefined);
     }, CHECKPOINT_EVERY_MS);
     this.saveTimer.unref();
   }

@@ -1,55 +1,44 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { DocumentsUnavailable, type Documents } from '#storage/documents/documents';
-import { digestOfHousehold } from '../households/bulk-build.js';
-import {
-  createMonth,
-  envelope,
-  expense,
-  freshId,
-  MODELS,
-  workplace,
-} from '../households/streams.scenario.js';
+import { DocumentsUnavailable } from '#storage/documents/documents';
+import { envelope, expense, freshId } from '../households/streams.scenario.js';
 import { doubled } from '../projector/failing.scenario.js';
-import { BuiltHouseholds } from './replay.js';
+import { building, endOf, households, rebuildWorkplace } from './replay.scenario.js';
 
 it('what was made of a household is vouched for at its revision, as long as the store holds just that', async () => {
-  const place = await workplace();
+  const place = await rebuildWorkplace();
   try {
-    const id = freshId();
-    const streams = place.instance();
-    const { household } = await streams.execute(id, createMonth('2026-01'), envelope());
-    const made = new BuiltHouseholds(place.documents, MODELS);
-    const { revision } = household;
-    assert.equal(await made.isAsBuilt(id, revision), false, 'nothing was made here');
-    made.remember(id, revision, await digestOfHousehold(place.documents, MODELS, id));
-    assert.equal(await made.isAsBuilt(id, revision), true);
-    assert.equal(await made.isAsBuilt(id, revision + 1), false);
-    assert.equal(await made.isAsBuilt(id, revision - 1), false);
-    assert.equal(await made.isAsBuilt(freshId(), revision), false);
-    await streams.execute(id, expense(freshId()), envelope());
-    assert.equal(await made.isAsBuilt(id, revision), false, 'a command has written since');
+    const [id] = (await households(place, 1)) as [string];
+    const { builder, replay } = await building(place, 2);
+    const made = replay();
+    assert.equal(await made.isAsBuilt(id, 0), false, 'nothing was made here');
+    await made.upTo(await endOf(place));
+    assert.equal(await made.isAsBuilt(id, 0), true);
+    assert.equal(await made.isAsBuilt(id, 1), false);
+    assert.equal(await made.isAsBuilt(id, -1), false);
+    assert.equal(await made.isAsBuilt(freshId(), 0), false);
+    await builder.execute(id, expense(freshId()), envelope());
+    assert.equal(await made.isAsBuilt(id, 0), false, 'a command has written since');
   } finally {
     await place.close();
   }
 });
 
 it('what cannot be read is not vouched for, and tells of a store that is down', async () => {
-  const place = await workplace();
+  const place = await rebuildWorkplace();
   try {
-    const id = freshId();
-    const { household } = await place.instance().execute(id, createMonth('2026-01'), envelope());
-    const { revision } = household;
-    const digest = await digestOfHousehold(place.documents, MODELS, id);
-    const failing = (how: Error): Documents => doubled(place.documents, () => Promise.reject(how));
-    const asMade = (documents: Documents): Promise<boolean> => {
-      const made = new BuiltHouseholds(documents, MODELS);
-      made.remember(id, revision, digest);
-      return made.isAsBuilt(id, revision);
-    };
-    assert.equal(await asMade(place.documents), true);
-    assert.equal(await asMade(failing(new SyntaxError('a damaged document'))), false);
-    await assert.rejects(asMade(failing(new DocumentsUnavailable('down'))), DocumentsUnavailable);
+    const [id] = (await households(place, 1)) as [string];
+    let failure: Error | null = null;
+    const documents = doubled(place.documents, (_method, real) =>
+      failure ? Promise.reject(failure) : real(),
+    );
+    const made = (await building({ ...place, documents }, 2)).replay();
+    await made.upTo(await endOf(place));
+    assert.equal(await made.isAsBuilt(id, 0), true);
+    failure = new SyntaxError('a damaged document');
+    assert.equal(await made.isAsBuilt(id, 0), false);
+    failure = new DocumentsUnavailable('down');
+    await assert.rejects(made.isAsBuilt(id, 0), DocumentsUnavailable);
   } finally {
     await place.close();
   }

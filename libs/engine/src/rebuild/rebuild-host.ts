@@ -1,9 +1,8 @@
-import { untilStopped } from '#concurrency/repeatedly';
 import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
 import { RebuildTakenOver } from './rebuild-lease.js';
 import { announce, workOff, type RebuildCommand } from './rebuild-work.js';
 import type { RebuildWorkplace } from './rebuild.js';
-import { StandingTrouble } from '../projector/background-log.js';
+import { StandingTrouble, workUntilStopped } from '../projector/background-log.js';
 
 /** How often a process that projects looks whether there is something to rebuild. */
 const LOOK_MS = 1_000;
@@ -22,11 +21,10 @@ export class RebuildHost {
   ) {}
 
   start(): void {
-    this.running ??= this.repeat(async () => {
-      const { owner, standing, retryFailed } = this;
-      this.retryFailed = false;
-      await workOff(this.place, { owner, standing, retryFailed, signal: this.stopping.signal });
-    });
+    const { signal } = this.stopping;
+    const trouble = new StandingTrouble(this.place.log, 'rebuilds are waiting');
+    const isTakenOver = (error: unknown): boolean => error instanceof RebuildTakenOver;
+    this.running ??= workUntilStopped(signal, LOOK_MS, trouble, () => this.work(), isTakenOver);
   }
 
   /** Takes a command of a person, as `announce`. */
@@ -42,17 +40,9 @@ export class RebuildHost {
     await this.running;
   }
 
-  /** Does the work again and again. */
-  private async repeat(work: () => Promise<void>): Promise<void> {
-    const { signal } = this.stopping;
-    const trouble = new StandingTrouble(this.place.log, 'rebuilds are waiting');
-    await untilStopped(signal, LOOK_MS, async () => {
-      try {
-        await work();
-        trouble.over();
-      } catch (error) {
-        if (!signal.aborted && !(error instanceof RebuildTakenOver)) trouble.met(error);
-      }
-    });
+  private work(): Promise<unknown> {
+    const { owner, standing, retryFailed } = this;
+    this.retryFailed = false;
+    return workOff(this.place, { owner, standing, retryFailed, signal: this.stopping.signal });
   }
 }

@@ -19,8 +19,6 @@ import {
 } from '../versions/active-version.js';
 import { HeartbeatObserver } from '../versions/version-watch.js';
 import type { BackgroundLog } from '../projector/background-log.js';
-import { ProjectionHost } from '../projector/projection-host.js';
-import { StoredFailures } from '../projector/stored-failures.js';
 import { RebuildTakenOver, type RebuildLease, type RebuildProgress } from './rebuild-lease.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
@@ -186,17 +184,10 @@ export class Rebuild {
   }
 
   private verifyAll(): Promise<void> {
+    const { builder, replay } = this;
     const { store, documents } = this.place;
-    const failureOf = (householdId: string) =>
-      documents.get(ProjectionHost.failures, StoredFailures.keyOf(householdId));
-    return verifyHouseholds({
-      store,
-      documents,
-      builder: this.builder,
-      replay: this.replay,
-      isTolerated: async householdId => (await failureOf(householdId)) !== null,
-      advanced: verified => this.advance({ verified }),
-    });
+    const advanced = (verified: number): Promise<void> => this.advance({ verified });
+    return verifyHouseholds({ store, documents, builder, replay, advanced });
   }
 
   private replayInto(builder: HouseholdStreams): Replay {

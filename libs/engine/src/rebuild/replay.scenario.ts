@@ -11,6 +11,7 @@ import {
   type Workplace,
   CommandStreams,
 } from '../households/streams.scenario.js';
+import { StoredFailures } from '../projector/stored-failures.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 
 type ReplayOptions = ConstructorParameters<typeof Replay>[3];
@@ -25,7 +26,7 @@ export interface Building {
 /** Stores in which a rebuild can keep what it keeps. */
 export async function rebuildWorkplace(): Promise<Workplace> {
   const place = await workplace();
-  await place.documents.ensure([REBUILD_CHECKPOINTS, BESIDE_FAILURES]);
+  await place.documents.ensure([REBUILD_CHECKPOINTS, BESIDE_FAILURES, StoredFailures.collection]);
   return place;
 }
 

@@ -7,7 +7,6 @@ import type { HouseholdStreams } from '../households/household-streams.js';
 import { eventsByHousehold, workOnHouseholds, CatchUp } from '../projector/catch-up.js';
 import { isStoreDown } from '../households/store-failures.js';
 import { digestOfHousehold } from '../households/bulk-build.js';
-import type { ReadModels } from '../households/read-models.js';
 
 /** How far a rebuild has come; removed at its end. */
 interface RebuildCheckpoint extends Document {
@@ -25,6 +24,9 @@ export const REBUILD_CHECKPOINTS: Collection<RebuildCheckpoint> = {
   durability: 'derived',
   indexes: [],
 };
+
+/** Built households that are remembered; of others every document is compared. */
+const BUILT_MAX = 50_000;
 
 interface ReplayOptions {
   /** Names the checkpoint. */
@@ -50,7 +52,11 @@ interface ReplayOptions {
  * A household that cannot be applied is left out; the verification finds it.
  */
 export class Replay {
-  readonly made: BuiltHouseholds;
+  /**
+   * What this process built in bulk, by the fold that a verification compares with: it need not fold these events a second
+   * time if the store holds the same texts.
+   */
+  private readonly built = new Map<string, { readonly revision: number; readonly digest: string }>();
   private checkpoint: RebuildCheckpoint | null = null;
   private readonly catchUp: CatchUp;
 
@@ -62,7 +68,6 @@ export class Replay {
   ) {
     const { signal, shared, bulkEventsMax } = options;
     this.catchUp = new CatchUp(streams, () => signal.aborted, shared, bulkEventsMax);
-    this.made = new BuiltHouseholds(documents, streams.models);
   }
 
   /** Applies every event that is not later than a position, and some that are. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */
@@ -104,6 +109,19 @@ export class Replay {
     return next;
   }
 
+  /** Whether the store holds what this process built of a household, and nothing else. @throws DocumentsUnavailable */
+  async isAsBuilt(householdId: string, revision: number): Promise<boolean> {
+    const built = this.built.get(householdId);
+    if (built?.revision !== revision) return false;
+    try {
+      return (await digestOfHousehold(this.documents, this.streams.models, householdId)) === built.digest;
+    } catch (error) {
+      if (isStoreDown(error)) throw error;
+      // Then everything is compared, which finds what is wrong.
+      return false;
+    }
+  }
+
   private async apply(page: readonly RecordedEvent[], estimate: WorkEstimate): Promise<void> {
     const { signal, advanced } = this.options;
     const { position: before, events: appliedBefore } = await this.stored();
@@ -132,7 +150,8 @@ export class Replay {
     if (this.catchUp.includes(householdId, events.at(-1)!.revision)) return 0;
     try {
       const { revision, events: applied, digest } = await this.catchUp.apply(householdId, events);
-      if (digest !== undefined) this.made.remember(householdId, revision, digest);
+      if (digest !== undefined && this.built.size < BUILT_MAX)
+        this.built.set(householdId, { revision, digest });
       // The verification lists households by their heads.
       await this.documents.put(this.streams.models.heads, [{ key: householdId, revision }]);
       return applied;
@@ -179,38 +198,4 @@ export class WorkEstimate {
 /** Positions are digits of fixed width, or two of them, in every store that there is; NaN where they are not. */
 function placeOf(position: string): number {
   return Number(position.length > 30 ? position.slice(0, position.length / 2) : position);
-}
-
-/** Households that are remembered; of others every document is compared. */
-const BUILT_MAX = 50_000;
-
-/**
- * What this process built in bulk, by the fold that a verification compares with: it need not fold these events a second
- * time if the store holds the same texts.
- */
-export class BuiltHouseholds {
-  private readonly made = new Map<string, { readonly revision: number; readonly digest: string }>();
-
-  constructor(
-    private readonly documents: Documents,
-    private readonly models: ReadModels,
-  ) {}
-
-  /** @param digest as `digestOfHousehold`, of what was built of the events up to the revision */
-  remember(householdId: string, revision: number, digest: string): void {
-    if (this.made.size < BUILT_MAX) this.made.set(householdId, { revision, digest });
-  }
-
-  /** Whether the store holds what was built of a household, and nothing else. @throws DocumentsUnavailable */
-  async isAsBuilt(householdId: string, revision: number): Promise<boolean> {
-    const made = this.made.get(householdId);
-    if (made?.revision !== revision) return false;
-    try {
-      return (await digestOfHousehold(this.documents, this.models, householdId)) === made.digest;
-    } catch (error) {
-      if (isStoreDown(error)) throw error;
-      // Then everything is compared, which finds what is wrong.
-      return false;
-    }
-  }
 }

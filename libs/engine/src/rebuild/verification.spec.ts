@@ -7,6 +7,7 @@ import { streamOf } from '../households/household-stream.js';
 import { envelope, expense, freshId, type Workplace } from '../households/streams.scenario.js';
 import { doubled } from '../projector/failing.scenario.js';
 import { building, endOf, households, rebuildWorkplace, type Building } from './replay.scenario.js';
+import { StoredFailures } from '../projector/stored-failures.js';
 import type { Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
 
@@ -31,7 +32,6 @@ describe('verifying read models that were built', () => {
     others: {
       readonly store?: EventStore;
       readonly documents?: Documents;
-      readonly isTolerated?: (household: string) => Promise<boolean>;
     } = {},
   ): Promise<number> {
     let told = 0;
@@ -40,7 +40,6 @@ describe('verifying read models that were built', () => {
       documents: place.documents,
       builder: built.builder,
       replay,
-      isTolerated: async () => false,
       ...others,
       advanced: async households => {
         told = households;
@@ -91,12 +90,11 @@ describe('verifying read models that were built', () => {
   });
 
   it('tolerates a household that had stopped before', async () => {
+    await new StoredFailures(place.documents).put(ids[3]!, 0, new Error('no such event'));
     await whileWrong(ids[3]!, async () => {
-      assert.equal(
-        await verified(replay(), { isTolerated: async household => household === ids[3] }),
-        MANY_HOUSEHOLDS,
-      );
+      assert.equal(await verified(replay()), MANY_HOUSEHOLDS);
     });
+    await place.documents.removePrefix(StoredFailures.collection, '');
   });
 
   it('says nothing of the documents where a store is down', async () => {
@@ -134,8 +132,9 @@ describe('verifying read models that were built', () => {
       name: 'VerificationFailed',
       message: /cannot be built/,
     });
-    const isTolerated = async (household: string): Promise<boolean> => household === id;
-    assert.equal(await verified(replay(), { store, isTolerated }), MANY_HOUSEHOLDS);
+    await new StoredFailures(place.documents).put(id, 0, new Error('no such group'));
+    assert.equal(await verified(replay(), { store }), MANY_HOUSEHOLDS);
+    await place.documents.removePrefix(StoredFailures.collection, '');
   });
 
   it('brings a household up to date that could not be written, and forgets that', async () => {

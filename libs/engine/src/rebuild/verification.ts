@@ -2,16 +2,13 @@ import { Erasures } from '#storage/documents/erasures';
 import { behindKey, EVERY_KEY } from '#storage/documents/declared';
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
-import type { HeadDocument } from '../households/read-models.js';
 import { BESIDE_FAILURES } from '../versions/active-version.js';
 import type { HouseholdStreams } from '../households/household-streams.js';
-import { workOnHouseholds } from '../projector/catch-up.js';
+import { StoredFailures } from '../projector/stored-failures.js';
 import { HouseholdComparison, type Difference } from '../verify/household-comparison.js';
-import type { BuiltHouseholds, Replay } from './replay.js';
+import type { Replay } from './replay.js';
 import { isStoreDown, kindOf } from '../households/store-failures.js';
 
-/** Embedded stores make two digests side by side. */
-const DIGESTS_AT_ONCE = 2;
 /** Households that are listed at once. */
 const PAGE_HOUSEHOLDS = 200;
 
@@ -26,8 +23,6 @@ interface VerificationOptions {
   /** Made the read models that are verified; its heads list the households. */
   readonly builder: HouseholdStreams;
   readonly replay: Replay;
-  /** Whether a household stopped in the active version too: then it may stop in the new one. */
-  readonly isTolerated: (householdId: string) => Promise<boolean>;
   /** Called after each household, with the count so far. Throws to stop. */
   readonly advanced: (households: number) => Promise<void>;
 }
@@ -46,9 +41,8 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
     const range = { ...others, limit: PAGE_HOUSEHOLDS };
     const page = await documents.range(builder.models.heads, range);
     let count = verifiedCount;
-    const compared = await othersThanMade(replay.made, page, () => advanced(++count));
-    for (const { key, revision } of compared) {
-      await verifyHousehold(options, key, async () => revision);
+    for (const { key, revision } of page) {
+      if (!(await replay.isAsBuilt(key, revision))) await verifyHousehold(options, key, revision);
       await advanced(++count);
     }
     const last = page.at(-1);
@@ -61,59 +55,35 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
   await verifyFailed(options);
 }
 
-/**
- * What has to be compared: all but the households of which the store holds just what was made of them.
- * @param isAsBuilt called for each of these
- */
-async function othersThanMade(
-  made: BuiltHouseholds,
-  page: readonly HeadDocument[],
-  isAsBuilt: () => Promise<void>,
-): Promise<HeadDocument[]> {
-  const others: HeadDocument[] = [];
-  const heads = new Map(page.map(head => [head.key, head]));
-  await workOnHouseholds(
-    heads,
-    DIGESTS_AT_ONCE,
-    () => false,
-    async (householdId, head) => {
-      if (await made.isAsBuilt(householdId, head.revision)) await isAsBuilt();
-      else others.push(head);
-    },
-  );
-  return others;
-}
-
 /** Households that could not be written at some time: they are brought up to date, or nothing is switched. */
 async function verifyFailed(options: VerificationOptions): Promise<void> {
-  const { documents, builder } = options;
+  const { documents } = options;
   const range = { ...EVERY_KEY, limit: PAGE_HOUSEHOLDS };
   for (;;) {
     const page = await documents.range(BESIDE_FAILURES, range);
     for (const { key, revision } of page) {
-      await verifyHousehold(options, key, async () => {
-        builder.forget(key);
-        return (await builder.catchUp(key)).revision;
-      });
+      await verifyHousehold(options, key);
       await documents.remove(BESIDE_FAILURES, key, revision);
     }
     if (page.length < PAGE_HOUSEHOLDS) return;
   }
 }
 
+/** @param built the revision that its documents reflect; without it they are brought up to date first */
 async function verifyHousehold(
-  options: VerificationOptions,
+  { store, documents, builder }: VerificationOptions,
   householdId: string,
-  revisionOf: () => Promise<number>,
+  built?: number,
 ): Promise<void> {
-  const { store, documents, builder } = options;
   const trouble = async (what: string, cause?: unknown): Promise<void> => {
-    if (await options.isTolerated(householdId)) return;
+    // What stopped in the active version too may stop in the new one.
+    if (await documents.get(StoredFailures.collection, StoredFailures.keyOf(householdId))) return;
     if (await new Erasures(documents).find(householdId)) return;
     throw new VerificationFailed(`The new read models of household ${householdId} ${what}.`, { cause });
   };
   try {
-    const reflected = await revisionOf();
+    if (built === undefined) builder.forget(householdId);
+    const reflected = built ?? (await builder.catchUp(householdId)).revision;
     const comparison = new HouseholdComparison(store, documents, builder.models, householdId, { reflected });
     let first: Difference | null = null;
     let count = 0;

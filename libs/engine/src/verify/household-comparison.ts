@@ -8,7 +8,7 @@ import {
   type KeyRange,
 } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
-import { FoldTooLarge, HouseholdFold } from '../households/household-fold.js';
+import { FoldTooLarge, HouseholdFold, isHeld } from '../households/household-fold.js';
 import { householdRange } from '../households/bulk-build.js';
 import { lastEventOf } from '../households/household-stream.js';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '../households/read-models.js';
@@ -33,9 +33,6 @@ const DOCUMENTS_LAG_MS_MAX = 10_000;
 /** How long one document is waited for at most, whatever clocks say. */
 const PATIENCE_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
-
-/** There are as many of these as events; the others are made of the household's state, which is held anyway. */
-const SHARED_OUT: readonly DocumentName[] = ['transactions', 'transactionChanges', 'merchants'];
 
 /** A stored document that is not what the events make it. */
 export interface Difference {
@@ -110,7 +107,7 @@ export class HouseholdComparison {
       const fold = share === 0 ? this.fold! : await this.foldShare(end, share, shares);
       this.options.folded?.(fold);
       for (const name of DOCUMENT_NAMES) {
-        const isSharedOut = SHARED_OUT.includes(name);
+        const isSharedOut = isHeld(name);
         if (share > 0 && !isSharedOut) continue;
         await this.options.rest?.();
         yield* this.compare(fold, name, key => !isSharedOut || isInShare(sharedBy(name, key), share, shares));
@@ -193,7 +190,7 @@ export class HouseholdComparison {
     }
   }
 
-  private async read(name: DocumentName, key: string): Promise<Document | 'damaged' | null> {
+  private async read(name: DocumentName | 'heads', key: string): Promise<Document | 'damaged' | null> {
     try {
       return await this.stored.get<Document>(this.models[name], key);
     } catch (error) {
@@ -221,19 +218,13 @@ export class HouseholdComparison {
   /** A head says up to where the documents surely reflect the events: it must not name events that are not there. */
   private async headAhead(fold: HouseholdFold): Promise<Difference | null> {
     const key = this.householdId;
-    try {
-      const head = await this.stored.get(this.models.heads, key);
-      if (!head || head.revision <= fold.revision) return null;
-      await fold.foldOn(head.revision);
-      const { revision } = fold;
-      if (head.revision <= revision) return null;
-      return this.difference('heads', key, 'differs', [
-        { path: 'revision', expected: revision, found: head.revision },
-      ]);
-    } catch (error) {
-      if (error instanceof DamagedDocument) return this.difference('heads', key, 'damaged');
-      throw error;
-    }
+    const head = await this.read('heads', key);
+    if (head === 'damaged') return this.difference('heads', key, 'damaged');
+    if (!head || head.revision <= fold.revision) return null;
+    await fold.foldOn(head.revision);
+    const { revision: expected } = fold;
+    if (head.revision <= expected) return null;
+    return this.difference('heads', key, 'differs', [{ path: 'revision', expected, found: head.revision }]);
   }
 }
 

@@ -1,18 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilStopped } from '#concurrency/repeatedly';
-import type { Documents } from '#storage/documents/documents';
+import type { Collection, Document, Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { readModelsOf } from '../households/read-models.js';
 import { HeldDocument, StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
 import { readActiveVersion } from '../versions/active-version.js';
-import { StandingTrouble, type BackgroundLog } from '../projector/background-log.js';
-import {
-  findingsIn,
-  VERIFICATION_KEY,
-  VERIFICATIONS,
-  type EndedVerification,
-  type VerificationRecord,
-} from './verification-record.js';
+import { StandingTrouble, workUntilStopped, type BackgroundLog } from '../projector/background-log.js';
 import {
   LedgerVerification,
   ReadModelsReplaced,
@@ -30,6 +22,44 @@ const WORK_MS = 10;
 const REST_MS_MAX = 1_000;
 /** What is found counts if it is found again so much later: by then another projector has taken over from one that died. */
 const CONFIRMED_AFTER_MS = 60_000;
+
+/** What a verification can find, in the order of their weight. */
+export const FINDING_KINDS = ['broken_chains', 'unfoldable', 'documents', 'sums', 'memberships'] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** How a verification ended. */
+export interface EndedVerification {
+  /** ISO timestamps, UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** Of the read models that were compared. */
+  readonly version: number;
+  readonly households: number;
+  readonly events: number;
+  readonly documents: number;
+  readonly findings: Readonly<Record<FindingKind, number>>;
+}
+
+/** Who verifies, and how the last verification ended. */
+interface VerificationRecord extends Document {
+  /** Null while no process verifies. */
+  readonly owner: string | null;
+  /** Null before the first. */
+  readonly last: EndedVerification | null;
+}
+
+export const VERIFICATION_KEY = 'verification';
+
+export const VERIFICATIONS: Collection<VerificationRecord> = {
+  name: 'verifications',
+  durability: 'derived',
+  indexes: [],
+};
+
+/** How many there are of all kinds. */
+export function findingsIn(findings: EndedVerification['findings']): number {
+  return FINDING_KINDS.reduce((sum, kind) => sum + findings[kind], 0);
+}
 
 interface VerificationPlace {
   readonly store: EventStore;
@@ -62,7 +92,6 @@ interface HostOptions {
 export class VerificationHost {
   private readonly stopping = new AbortController();
   private readonly standing: StandingDocuments;
-  private readonly trouble: StandingTrouble;
   private readonly now: () => number;
   private readonly elapsed: () => number;
   private ended: EndedVerification | null = null;
@@ -77,7 +106,6 @@ export class VerificationHost {
     this.now = options.now ?? Date.now;
     this.elapsed = options.elapsed ?? (() => performance.now());
     this.standing = new StandingDocuments(TAKEN_OVER_MS, this.elapsed);
-    this.trouble = new StandingTrouble(place.log, 'verification is waiting');
   }
 
   /** The last verification that ended, by any process; null before the first. */
@@ -86,26 +114,17 @@ export class VerificationHost {
   }
 
   start(): void {
-    this.running ??= this.repeat();
+    const { lookMs = LOOK_MS } = this.options;
+    const trouble = new StandingTrouble(this.place.log, 'verification is waiting');
+    const beginsAgain = (error: unknown): boolean =>
+      error instanceof ReadModelsReplaced || error instanceof VerificationStopped;
+    this.running ??= workUntilStopped(this.stopping.signal, lookMs, trouble, () => this.look(), beginsAgain);
   }
 
   /** Ends a verification under way without a result. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-  }
-
-  private async repeat(): Promise<void> {
-    const { signal } = this.stopping;
-    await untilStopped(signal, this.options.lookMs ?? LOOK_MS, async () => {
-      try {
-        await this.look();
-        this.trouble.over();
-      } catch (error) {
-        const beginsAgain = error instanceof ReadModelsReplaced || error instanceof VerificationStopped;
-        if (!beginsAgain && !signal.aborted) this.trouble.met(error);
-      }
-    });
   }
 
   /** Verifies if it is time to and no other process does. */

@@ -1,19 +1,21 @@
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
-import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 import type { Household } from '#ledger/household';
-import { type Advance, type Advanced, HouseholdStreams } from '../households/household-streams.js';
+import {
+  HouseholdStreams,
+  type Advance,
+  type Advanced,
+  type HouseholdStreamsOptions,
+} from '../households/household-streams.js';
 import { readModelsOf, type ReadModels } from '../households/read-models.js';
 import { isStoreDown } from '../households/store-failures.js';
 import { noteBesideFailure, ownSnapshotsOf, type ActiveVersion } from './active-version.js';
 import type { VersionWatch } from './version-watch.js';
 
-export interface LiveStreamsOptions {
-  /** As of `HouseholdStreams`. */
-  readonly unitOfWork?: UnitOfWork;
-  readonly onSnapshotFailure?: (householdId: string, error: unknown) => void;
-  /** As of `HouseholdStreams`. */
-  readonly onChange?: (householdId: string) => void;
+export interface LiveStreamsOptions extends Pick<
+  HouseholdStreamsOptions,
+  'unitOfWork' | 'onSnapshotFailure' | 'onChange'
+> {
   /** Called when the version that is being built could not be written for another reason than a store that is down. */
   readonly onBesideFailure?: (householdId: string, error: unknown) => void;
   /** Whether other processes work on the same documents. */
