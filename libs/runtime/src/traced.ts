@@ -29,9 +29,19 @@ export function tracedUnitOfWork(work: UnitOfWork, tracing: Tracing): UnitOfWork
 
 /** The methods of a documents store whose first argument is a collection. */
 const OF_COLLECTION = [
-  ...['get', 'getMany', 'range', 'digest', 'query', 'count'],
-  ...['put', 'putTexts', 'insert', 'replace', 'remove', 'removePrefix'],
-] as (keyof Documents)[];
+  'get',
+  'getMany',
+  'range',
+  'digest',
+  'query',
+  'count',
+  'put',
+  'putTexts',
+  'insert',
+  'replace',
+  'remove',
+  'removePrefix',
+] as const;
 
 /** Documents whose reads and writes show in traces, by the name of their collection. */
 export function tracedDocuments(documents: Documents, tracing: Tracing): Documents {
