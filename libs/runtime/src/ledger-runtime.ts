@@ -5,7 +5,7 @@ import type { BackgroundLog } from '#engine/projector/background-log';
 import { LeasedPartitions } from '#engine/projector/leased-partitions';
 import { SoleOwner } from '#engine/projector/partitions';
 import { ProjectionHost, type BatchEnclosure } from '#engine/projector/projection-host';
-import { RebuildHost } from '#engine/rebuild/rebuild-host';
+import { RebuildHost } from '#engine/rebuild/rebuild-work';
 import { VerificationHost } from '#engine/verify/verification-host';
 import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections';
 import type { RebuildWorkplace } from '#engine/rebuild/rebuild';

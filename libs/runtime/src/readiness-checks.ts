@@ -1,7 +1,6 @@
 import type { ProjectionStatus } from '#engine/projector/projection-host';
 import { findingsIn, type EndedVerification, type FindingKind } from '#engine/verify/verification-host';
-import { UNCONFIRMED_MS } from '#engine/versions/version-watch';
-import type { VersionWatch } from '#engine/versions/version-watch';
+import { UNCONFIRMED_MS, type VersionWatch } from '#engine/versions/version-watch';
 import { Remark, type Readiness } from '#http/readiness';
 import type { BackupSchedule } from './backup/backup-schedule.js';
 import type { LedgerRuntime } from './ledger-runtime.js';

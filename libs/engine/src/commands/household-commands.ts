@@ -62,7 +62,7 @@ export class HouseholdCommands {
 
   constructor(
     documents: Documents,
-    private readonly households: Pick<LiveStreams, 'work'>,
+    private readonly households: Pick<LiveStreams, 'begin'>,
     /** Gives milliseconds since the epoch. */
     private readonly clock: { now(): number },
     /** Gives ids for something new, each greater than every earlier one of this process. */
@@ -92,17 +92,20 @@ export class HouseholdCommands {
    * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, QueueFull: recorded wholly or not at all; a
    *   retry of a creation by id, or with an `Idempotency-Key`, finds out
    */
-  handle(call: CommandCall, command: Command): Promise<Executed> {
-    const { householdId } = call;
+  async handle(call: CommandCall, command: Command): Promise<Executed> {
     const asked = this.asked(call, command);
-    return this.households.work(householdId, async streams => {
-      try {
-        return await streams.inTurn(householdId, () => this.carryOut(streams, asked));
-      } catch (error) {
-        await this.release(asked, error);
-        throw error;
-      }
-    });
+    const { streams, end } = this.households.begin(call.householdId);
+    let isDone = false;
+    try {
+      const executed = await this.carryOut(streams, asked);
+      isDone = true;
+      return executed;
+    } catch (error) {
+      await this.release(asked, error);
+      throw error;
+    } finally {
+      await end(isDone);
+    }
   }
 
   /** An archived household refuses a command whatever that is based on, and whatever became of it before. */
@@ -122,46 +125,55 @@ export class HouseholdCommands {
   /** Loads, decides, commits and responds, and does so again where others came first. */
   private async carryOut(streams: HouseholdStreams, asked: Asked): Promise<Executed> {
     const { householdId, command, archived, precondition, dryRun } = asked;
-    if (this.contention.wasLostLately(householdId)) await this.contention.giveWay();
-    for (let lost = 0; lost < DECISIONS_MAX; lost++) {
-      const begun = performance.now();
-      const known = await streams.current(householdId);
-      const { household } = known;
-      const settled = await this.settlementOf(asked);
-      if (settled) {
-        if (await streams.refresh(householdId, known)) continue;
-        const transactions = await streams.facts.transactionsOf(householdId, household, command);
-        return { ...NOTHING_DONE, household, transactions, replayed: true, recorded: recordedBy(settled) };
-      }
-      let decision: Decision;
-      try {
-        const facts = await streams.facts.of(householdId, household, command);
-        if (precondition && !precondition(command, household, facts.transactions)) {
-          throw new Refusal('precondition_failed', 'This has changed since you read it.');
+    const leave = await streams.enter(householdId);
+    let failure: unknown;
+    try {
+      if (this.contention.wasLostLately(householdId)) await this.contention.giveWay();
+      for (let lost = 0; lost < DECISIONS_MAX; lost++) {
+        const begun = performance.now();
+        const known = await streams.current(householdId);
+        const { household } = known;
+        const settled = await this.settlementOf(asked);
+        if (settled) {
+          if (await streams.refresh(householdId, known)) continue;
+          const transactions = await streams.facts.transactionsOf(householdId, household, command);
+          return { ...NOTHING_DONE, household, transactions, replayed: true, recorded: recordedBy(settled) };
         }
-        const decided = decide(household, command, facts);
-        if (archived) throw householdArchived();
-        decision = decisionOf(known, asked, facts, decided);
-        await requireFit(decision, known, asked, facts);
-      } catch (error) {
-        // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
-        // newer than the state: a failure then is not the fault of the command.
-        if (!isStoreDown(error) && (await streams.refresh(householdId, known))) continue;
-        throw archived ? archivedOr(error) : error;
+        let decision: Decision;
+        try {
+          const facts = await streams.facts.of(householdId, household, command);
+          if (precondition && !precondition(command, household, facts.transactions)) {
+            throw new Refusal('precondition_failed', 'This has changed since you read it.');
+          }
+          const decided = decide(household, command, facts);
+          if (archived) throw householdArchived();
+          decision = decisionOf(known, asked, facts, decided);
+          await requireFit(decision, known, asked, facts);
+        } catch (error) {
+          // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
+          // newer than the state: a failure then is not the fault of the command.
+          if (!isStoreDown(error) && (await streams.refresh(householdId, known))) continue;
+          throw archived ? archivedOr(error) : error;
+        }
+        if (decision.chained && !dryRun) {
+          const executed = await record(streams, known, asked, decision, decision.chained);
+          if (executed) return executed;
+          await this.afterRace(streams, known, asked, { lost, tookMs: performance.now() - begun });
+          continue;
+        }
+        if (await streams.refresh(householdId, known)) continue;
+        if (decision.chained) return executedOf(asked, decision, decision.chained);
+        await this.rememberUnchanged(asked);
+        const { transactions } = decision;
+        return { ...NOTHING_DONE, household, transactions, replayed: onlyCreates(command) };
       }
-      if (decision.chained && !dryRun) {
-        const executed = await record(streams, known, asked, decision, decision.chained);
-        if (executed) return executed;
-        await this.afterRace(streams, known, asked, { lost, tookMs: performance.now() - begun });
-        continue;
-      }
-      if (await streams.refresh(householdId, known)) continue;
-      if (decision.chained) return executedOf(asked, decision, decision.chained);
-      await this.rememberUnchanged(asked);
-      const { transactions } = decision;
-      return { ...NOTHING_DONE, household, transactions, replayed: onlyCreates(command) };
+      throw new Refusal('conflict', 'Somebody else changed the household at the same time. Try again.');
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      leave(failure);
     }
-    throw new Refusal('conflict', 'Somebody else changed the household at the same time. Try again.');
   }
 
   /** What became of the command before, under its key; reserves the key where that is not known. */
@@ -336,8 +348,8 @@ export class Contention {
   }
 
   /** A random while, in which others come to the household. */
-  async giveWay(): Promise<void> {
-    await pause(Math.random() * GIVE_WAY_MS_MAX);
+  giveWay(): Promise<void> {
+    return pause(Math.random() * GIVE_WAY_MS_MAX);
   }
 
   private remember(householdId: string): void {

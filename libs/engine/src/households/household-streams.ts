@@ -94,8 +94,6 @@ export class HouseholdStreams {
   private readonly unitOfWork: UnitOfWork;
   private readonly idempotencyKeys: IdempotencyKeys;
   private readonly dueSnapshots: DueSnapshots;
-  private readonly onChange: HouseholdStreamsOptions['onChange'];
-  private readonly onWritten: HouseholdStreamsOptions['onWritten'];
   private readonly erasures: Erasures;
   private readonly bulkBuild: BulkBuild;
 
@@ -104,20 +102,12 @@ export class HouseholdStreams {
     private readonly documents: Documents,
     /** The version of the read models that is written, and that queries read. */
     readonly models: ReadModels,
-    {
-      cache = new StateCache(),
-      unitOfWork = new AppendThenWrite(store, documents),
-      snapshots,
-      onSnapshotFailure = () => undefined,
-      onChange,
-      onWritten,
-    }: HouseholdStreamsOptions = {},
+    private readonly options: HouseholdStreamsOptions = {},
   ) {
+    const { cache = new StateCache(), unitOfWork, snapshots, onSnapshotFailure } = options;
     this.facts = new CommandFacts(store, documents, models);
     this.cache = cache;
-    this.unitOfWork = unitOfWork;
-    this.onChange = onChange;
-    this.onWritten = onWritten;
+    this.unitOfWork = unitOfWork ?? new AppendThenWrite(store, documents);
     this.erasures = new Erasures(documents);
     this.snapshots = new Snapshots(documents, snapshots);
     this.dueSnapshots = new DueSnapshots(this.snapshots, cache, onSnapshotFailure);
@@ -138,9 +128,16 @@ export class HouseholdStreams {
   }
 
   /**
-   * Works when all is done on a household that came before: `current`, `refresh` and `record` are for such work.
-   * @throws as `KeyedQueue.run`
+   * Resolves when all is done on a household that came before: `current`, `refresh` and `record` are for the work that
+   * follows.
+   * @returns as `KeyedQueue.enter`
+   * @throws as `KeyedQueue.enter`
    */
+  enter(householdId: string): Promise<(failure?: unknown) => void> {
+    return this.queue.enter(householdId, WAITING_MAX);
+  }
+
+  /** Does such work. @throws as `KeyedQueue.run` */
   inTurn<T>(householdId: string, work: () => Promise<T>): Promise<T> {
     return this.queue.run(householdId, work, WAITING_MAX);
   }
@@ -260,10 +257,10 @@ export class HouseholdStreams {
       const changed = await stepByStep(
         projectionSteps(householdId, known.household, household, events, records),
       );
-      this.onChange?.(householdId);
+      this.options.onChange?.(householdId);
       const writes = householdWrites(this.models, changed);
       await store([...writes, ...settledKeys(this.idempotencyKeys, householdId, events)]);
-      this.onWritten?.(householdId);
+      this.options.onWritten?.(householdId);
       const headRevision = await this.advanceHead(householdId, known.headRevision, household.revision);
       // One may have been made since the household was taken from the cache.
       const snapshot = this.cache.peek(householdId)?.snapshot ?? known.snapshot;
@@ -273,7 +270,7 @@ export class HouseholdStreams {
       const months = changed.months.flatMap(document => presentMonth(document) ?? []);
       return { known: written, months };
     } finally {
-      this.onChange?.(householdId);
+      this.options.onChange?.(householdId);
     }
   }
 
@@ -375,10 +372,10 @@ export class HouseholdStreams {
     const { household, end } = made.states.at(-1)!;
     const { revision } = household;
     this.cache.set(householdId, { household, end, snapshot: null, headRevision: revision });
-    this.onChange?.(householdId);
+    this.options.onChange?.(householdId);
     this.dueSnapshots.makeWhenDue(householdId, made.states);
     await this.dueSnapshots.ended(householdId);
-    this.onWritten?.(householdId);
+    this.options.onWritten?.(householdId);
     return { events: revision + 1, isEnd: true, revision, digest: made.digest };
   }
 

@@ -267,21 +267,19 @@ export interface KnownHousehold {
   readonly headRevision: number;
 }
 
-/** The households that this process knows. */
-interface KnownHouseholds {
-  peek(householdId: string): KnownHousehold | undefined;
-  set(householdId: string, known: KnownHousehold): void;
-}
-
 /** Makes snapshots: no command waits for one, and a failure only makes the next load longer. */
 export class DueSnapshots {
   private readonly underWay = new Map<string, Promise<void>>();
 
   constructor(
     private readonly snapshots: Snapshots,
-    private readonly cache: KnownHouseholds,
+    /** The households that this process knows. */
+    private readonly cache: {
+      peek(householdId: string): KnownHousehold | undefined;
+      set(householdId: string, known: KnownHousehold): void;
+    },
     /** Called when one could not be made. */
-    private readonly onFailure: (householdId: string, error: unknown) => void,
+    private readonly onFailure?: (householdId: string, error: unknown) => void,
   ) {}
 
   /**
@@ -321,7 +319,7 @@ export class DueSnapshots {
       const present = this.cache.peek(householdId);
       if (present) this.cache.set(householdId, { ...present, snapshot });
     } catch (error) {
-      this.onFailure(householdId, error);
+      this.onFailure?.(householdId, error);
     }
   }
 }

@@ -42,7 +42,7 @@ class SentCommands {
   private readonly sent = new AsyncLocalStorage<CommandEnvelope>();
   private readonly commands: HouseholdCommands;
 
-  constructor(documents: Documents, households: Pick<LiveStreams, 'work'>) {
+  constructor(documents: Documents, households: Pick<LiveStreams, 'begin'>) {
     const clock = { now: () => Date.parse(this.sent.getStore()!.now()) };
     const randomness = { ulid: () => this.sent.getStore()!.commandId };
     this.commands = new HouseholdCommands(documents, households, clock, randomness);
@@ -68,7 +68,9 @@ export class CommandStreams extends HouseholdStreams {
   constructor(...streams: ConstructorParameters<typeof HouseholdStreams>) {
     super(...streams);
     const [, documents] = streams;
-    this.commands = new SentCommands(documents, { work: (_, work) => work(this) });
+    this.commands = new SentCommands(documents, {
+      begin: () => ({ streams: this, end: async () => undefined }),
+    });
   }
 
   execute(

@@ -70,9 +70,9 @@ export class CatchUp {
       applied += count;
       this.remember(householdId, revision);
       if (digest !== undefined && revision >= to) return { revision, events: applied, digest };
-      const isEnough = revision >= to && applied >= AHEAD_EVENTS;
+      const isEnough = revision >= to && (isEnd || applied >= AHEAD_EVENTS);
       if (isEnough || this.isStopped()) return { revision, events: applied };
-      if (isEnd) return { revision: await this.surely(householdId, events, revision), events: applied };
+      if (isEnd) return { revision: await this.surely(householdId, to, events), events: applied };
     }
   }
 
@@ -88,13 +88,7 @@ export class CatchUp {
   }
 
   /** A store may deliver an event before its stream can be read up to there. */
-  private async surely(
-    householdId: string,
-    events: readonly RecordedEvent[],
-    reached: number,
-  ): Promise<number> {
-    const to = events.at(-1)!.revision;
-    if (reached >= to) return reached;
+  private async surely(householdId: string, to: number, events: readonly RecordedEvent[]): Promise<number> {
     const { revision } = await this.streams.catchUp(householdId, to, events);
     if (revision < to) throw new EventStoreUnavailable('a stream cannot be read up to an event of the log');
     this.remember(householdId, revision);

@@ -89,12 +89,9 @@ export class Checkpoints {
     return checkpoint !== undefined && position > checkpoint.position;
   }
 
-  isSaved(position: string): boolean {
-    return position === this.saved;
-  }
-
   /** Stores that every partition has come to a position; one that had come further stays. @throws DocumentsUnavailable */
   async save(position: string): Promise<void> {
+    if (position === this.saved) return;
     const { held } = this;
     const advanced = [...held]
       .filter(([, checkpoint]) => checkpoint.position < position)

@@ -151,7 +151,11 @@ export class ProjectionHost {
       try {
         await this.resume();
         if (!this.checkpoints.areNone) await this.consume();
-        else await this.waitForPartitions();
+        else {
+          this.trouble.over();
+          this.failures = 0;
+          await this.pause(PARTITIONS_WAIT_MS, this.subscription.signal);
+        }
         await this.flush();
         await this.saveCheckpoint(true);
       } catch (error) {
@@ -160,12 +164,6 @@ export class ProjectionHost {
         await this.pause(backoffMs((this.failures += 1), RETRY_FIRST_MS, RETRY_MAX_MS));
       }
     }
-  }
-
-  private async waitForPartitions(): Promise<void> {
-    this.trouble.over();
-    this.failures = 0;
-    await this.pause(PARTITIONS_WAIT_MS, this.subscription.signal);
   }
 
   /** Reads where work on the partitions of this process stopped, and begins with the one that is furthest behind. */
@@ -200,15 +198,13 @@ export class ProjectionHost {
         // What came before it may have been left: it is read again from the last position.
         if (this.subscription.signal.aborted) return;
         if (delivery.kind === 'caught-up') this.turnLive();
-        else await this.passOn(delivery.position);
+        else {
+          // Events of no household, or of those of others, end here.
+          this.position = delivery.position;
+          await this.saveCheckpoint(false);
+        }
       }
     }
-  }
-
-  /** Events of no household, or of those of others, end here. */
-  private async passOn(position: string): Promise<void> {
-    this.position = position;
-    await this.saveCheckpoint(false);
   }
 
   private isBatchFull(): boolean {
@@ -296,7 +292,7 @@ export class ProjectionHost {
 
   private async saveCheckpoint(now: boolean): Promise<void> {
     if (!now && Date.now() - this.savedAt < CHECKPOINT_EVERY_MS) return this.saveSoon();
-    if (this.position === null || this.checkpoints.isSaved(this.position)) return;
+    if (this.position === null) return;
     await this.checkpoints.save(this.position);
     this.savedAt = Date.now();
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DocumentsUnavailable } from '#storage/documents/documents';
-import { RebuildHost } from './rebuild-host.js';
+import { RebuildHost } from './rebuild-work.js';
 import { RebuildPlace } from './rebuild.scenario.js';
 import { until } from '../../../../test/until.js';
 

@@ -7,8 +7,7 @@ import { MongoDocuments } from '#storage/mongodb/mongo-documents';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import type { EventStore } from '#storage/event-store/event-store';
 import { ACTIVE_VERSION, readActiveVersion, BESIDE_FAILURES } from '../versions/active-version.js';
-import { VersionWatch } from '../versions/version-watch.js';
-import { HEARTBEATS } from '../versions/version-watch.js';
+import { HEARTBEATS, VersionWatch } from '../versions/version-watch.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import { readModelsOf } from '../households/read-models.js';
 import {

@@ -16,8 +16,7 @@ import {
 } from '../households/streams.scenario.js';
 import { until } from '../../../../test/until.js';
 import { PROJECTION_COLLECTIONS } from '../projector/projection-collections.js';
-import { VerificationHost } from './verification-host.js';
-import { findingsIn, VERIFICATION_KEY, VERIFICATIONS } from './verification-host.js';
+import { findingsIn, VERIFICATION_KEY, VERIFICATIONS, VerificationHost } from './verification-host.js';
 
 const DAY_MS = 86_400_000;
 const LOOK_MS = 5;

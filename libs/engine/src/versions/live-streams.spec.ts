@@ -23,8 +23,14 @@ import {
   BESIDE_FAILURES,
 } from './active-version.js';
 import type { LiveStreamsOptions } from './live-streams.js';
-import { ReadModelsUnconfirmed, VersionWatch } from './version-watch.js';
-import { HEARTBEAT_LAPSES_MS, HeartbeatObserver, HEARTBEATS, UNCONFIRMED_MS } from './version-watch.js';
+import {
+  HEARTBEAT_LAPSES_MS,
+  HeartbeatObserver,
+  HEARTBEATS,
+  ReadModelsUnconfirmed,
+  UNCONFIRMED_MS,
+  VersionWatch,
+} from './version-watch.js';
 
 const LIVE = readModelsOf(1);
 const NEXT = readModelsOf(2);

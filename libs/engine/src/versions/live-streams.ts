@@ -58,21 +58,31 @@ export class LiveStreams {
   }
 
   /**
-   * Works on a household, over the active version. At the end the version beside it is brought as far as the active one is
-   * known to have come, also when the work failed: it may have applied what others left.
-   * @throws ReadModelsUnconfirmed, or what the work throws
+   * Begins work on a household, over the active version.
+   * @returns also its end, to be told whether the work is done: brings the version beside it as far as the active one is
+   *   known to have come, also when the work failed, which may have applied what others left
+   * @throws ReadModelsUnconfirmed
    */
-  async work<T>(householdId: string, work: (streams: HouseholdStreams) => Promise<T>): Promise<T> {
+  begin(householdId: string): {
+    readonly streams: HouseholdStreams;
+    readonly end: (isDone: boolean) => Promise<void>;
+  } {
     const { active: streams, version } = this.acting();
     const { revision } = version;
     this.underWay.set(revision, (this.underWay.get(revision) ?? 0) + 1);
+    return { streams, end: isDone => this.end(householdId, streams, revision, isDone) };
+  }
+
+  /** Works between a beginning and its end. @throws ReadModelsUnconfirmed, or what the work throws */
+  async work<T>(householdId: string, work: (streams: HouseholdStreams) => Promise<T>): Promise<T> {
+    const { streams, end } = this.begin(householdId);
     let isDone = false;
     try {
       const result = await work(streams);
       isDone = true;
       return result;
     } finally {
-      await this.end(householdId, streams, revision, isDone);
+      await end(isDone);
     }
   }
 

@@ -13,8 +13,13 @@ import {
   type ActiveVersion,
   type VersionChange,
 } from './active-version.js';
-import { VersionWatch, ReadModelsUnconfirmed } from './version-watch.js';
-import { HEARTBEAT_MS, HEARTBEATS, UNCONFIRMED_MS } from './version-watch.js';
+import {
+  HEARTBEAT_MS,
+  HEARTBEATS,
+  ReadModelsUnconfirmed,
+  UNCONFIRMED_MS,
+  VersionWatch,
+} from './version-watch.js';
 
 const [FIRST, SECOND] = [1, 2];
 type Collections = Parameters<Documents['ensure']>[0];
