@@ -17,7 +17,7 @@ export interface Facts {
 }
 
 /** The command that an undoing reverses, and what it must know besides. */
-export interface UndoFacts {
+interface UndoFacts {
   /** Its events, in order. */
   readonly target: readonly RecordedLedgerEvent[];
   /** Every command after it, in order. */

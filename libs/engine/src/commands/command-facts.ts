@@ -1,7 +1,7 @@
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { namedTransactions, neededFacts, type Command } from '#ledger/commands';
-import type { Facts, UndoFacts, TrackedIn } from '#ledger/command-declaration';
+import type { Facts, TrackedIn } from '#ledger/command-declaration';
 import {
   contentOf,
   type TransactionContent,
@@ -37,7 +37,9 @@ export class CommandFacts {
   /** @throws DocumentsUnavailable, EventStoreUnavailable */
   async of(householdId: string, household: Household, command: Command): Promise<Facts> {
     const needed = neededFacts(household, command);
-    const undo = needed.undo ? await undoFacts(this.log, householdId, needed.undo) : undefined;
+    const target = needed.undo ? await this.log.commandOf(householdId, needed.undo) : null;
+    // Two passes, so that only what matters of the later commands is held in memory.
+    const undo = target && { target, later: await laterThan(this.log, householdId, target) };
     const ids = undo ? transactionsOf(undo.target) : (needed.transactionIds ?? []);
     const transactions = await this.transactions(householdId, ids);
     const posted = await this.posted(householdId, transactions, needed.posted ?? []);
@@ -154,22 +156,6 @@ export function transactionsOf(events: readonly LedgerEvent[]): readonly string[
 export function transactionOf(events: RecordedCommandEvents): string | null {
   const [id, another] = transactionsOf(events);
   return id === undefined || another !== undefined ? null : id;
-}
-
-/**
- * What an undoing is decided on: the command, and what every later one did to the same. Two passes, so that
- * only what matters of the later commands is held in memory.
- * @throws EventStoreUnavailable, UnknownEvent
- */
-async function undoFacts(
-  log: CommandLog,
-  householdId: string,
-  eventId: string,
-): Promise<UndoFacts | undefined> {
-  const target = await log.commandOf(householdId, eventId);
-  if (!target) return undefined;
-  const later = await laterThan(log, householdId, target);
-  return { target, later };
 }
 
 /**

@@ -25,8 +25,7 @@ export function householdOf(stream: string): string {
 
 /** Whether a household's stream has any event. @throws EventStoreUnavailable */
 export async function hasEvents(store: EventStore, householdId: string): Promise<boolean> {
-  for await (const page of store.readStream(streamOf(householdId), { limit: 1 })) return page.length > 0;
-  return false;
+  return (await eventAt(store, householdId, 0)) !== null;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { IdentitiesDocument, MonthDocument, RemovedMonthDocument } from '#p
 import { transactionIndexFields, type TransactionDocument } from '#projections/transaction-document';
 
 /** Up to which revision a household's documents surely reflect its stream. It may lag behind what they reflect. */
-export interface HeadDocument extends Document {
+interface HeadDocument extends Document {
   /** The household. */
   readonly key: string;
 }

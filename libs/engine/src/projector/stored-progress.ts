@@ -54,11 +54,13 @@ export async function readStoredProgress(
     }
     if (lagEvents >= LAG_EVENTS_MAX) break;
   }
+  const waitedMs = oldest === null ? null : now() - Date.parse(oldest);
+  const lagSeconds = waitedMs === null ? null : Math.max(0, waitedMs / 1000);
   return {
     lastPosition,
     position: lagEvents === 0 ? lastPosition : first || null,
     lagEvents: Math.min(lagEvents, LAG_EVENTS_MAX),
-    lagSeconds: lagEvents === 0 ? 0 : secondsSince(oldest, now()),
+    lagSeconds: lagEvents === 0 ? 0 : lagSeconds,
     failing: failing.slice(0, FAILING_LISTED_MAX),
     moreFail: failing.length > FAILING_LISTED_MAX,
   };
@@ -84,8 +86,4 @@ async function storedPositions(documents: Documents): Promise<string[]> {
   const positions = Array.from({ length: PARTITIONS }, () => '');
   for (const { key, position } of checkpoints) positions[partitionOfKey(key)] = position;
   return positions;
-}
-
-function secondsSince(timestamp: string | null, now: number): number | null {
-  return timestamp === null ? null : Math.max(0, (now - Date.parse(timestamp)) / 1000);
 }

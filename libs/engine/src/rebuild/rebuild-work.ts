@@ -76,7 +76,7 @@ export type WorkOutcome = 'nothing' | 'held' | 'done' | 'failed';
 interface WorkOptions {
   /** Unique to this process. */
   readonly owner: string;
-  /** Tells whether the process that works still does, by its progress; the same one at each call. */
+  /** Shows whether the process that works still does, by its progress; the same one at each call. */
   readonly standing: StandingDocuments;
   readonly signal: AbortSignal;
   /** Whether to go on with what failed before; a person asks for that. */

@@ -17,7 +17,8 @@ import {
   BESIDE_FAILURES,
   noteBesideFailure,
 } from '../versions/active-version.js';
-import { HeartbeatObserver } from '../versions/version-watch.js';
+import { StandingDocuments } from '../households/standing-documents.js';
+import { HEARTBEAT_LAPSES_MS, processesBehind } from '../versions/version-watch.js';
 import type { BackgroundLog } from '../projector/background-log.js';
 import { RebuildTakenOver, type RebuildLease, type RebuildProgress } from './rebuild-lease.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
@@ -58,7 +59,7 @@ class VersionMoved extends Error {
  * former one. Each step may be repeated and is recorded with the active version, so any process can resume the work.
  */
 export class Rebuild {
-  private readonly observer: HeartbeatObserver;
+  private readonly standing = new StandingDocuments(HEARTBEAT_LAPSES_MS);
   private readonly builder: HouseholdStreams;
   private readonly replay: Replay;
   private readonly id: string;
@@ -72,7 +73,6 @@ export class Rebuild {
     const { store, documents, onWritten } = place;
     const { id, version } = lease.current;
     this.id = id;
-    this.observer = new HeartbeatObserver(documents);
     const snapshots = ownSnapshotsOf(version);
     this.builder = new HouseholdStreams(store, documents, readModelsOf(version), { snapshots, onWritten });
     this.replay = this.replayInto(this.builder);
@@ -211,11 +211,12 @@ export class Rebuild {
 
   /** Waits until every living process acts by this revision. One without a heartbeat for long serves nothing. */
   private async confirmed({ revision, rebuild }: ActiveVersion): Promise<void> {
-    await this.place.confirm(revision);
-    while (this.place.shared) {
+    const { documents, shared, confirm } = this.place;
+    await confirm(revision);
+    while (shared) {
       if (rebuild) await this.assertAsked(rebuild.id);
       else this.assertGoing();
-      const behind = await this.observer.behind(revision);
+      const behind = await processesBehind(documents, revision, this.standing);
       if (behind.length === 0) break;
       this.lease.advance({ message: `waiting for ${behind.slice(0, 5).join(', ')} to confirm` });
       await pause(CONFIRMATION_POLL_MS);
@@ -231,7 +232,7 @@ export class Rebuild {
     }
   }
 
-  /** Tells how far a long step is. @throws VersionMoved */
+  /** Reports how far a long step is. @throws VersionMoved */
   private async advance(change: Partial<RebuildProgress>): Promise<void> {
     this.lease.advance(change);
     await this.assertAsked(this.id);

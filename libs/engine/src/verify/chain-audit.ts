@@ -47,7 +47,8 @@ export class ChainAudit {
   private readonly broken = new Set<string>();
   private readonly lost: LostHead[] = [];
   private readonly awaited: Map<string, Head>;
-  private counted = 0;
+  /** How many events there were. */
+  events = 0;
 
   /** @param expected heads that the histories must still contain, each at its revision */
   constructor(expected: readonly Head[] = []) {
@@ -56,14 +57,9 @@ export class ChainAudit {
     );
   }
 
-  /** How many events there were. */
-  get events(): number {
-    return this.counted;
-  }
-
   add(events: readonly RecordedEvent[]): void {
     for (const event of events) this.follow(event);
-    this.counted += events.length;
+    this.events += events.length;
   }
 
   /** By household. */

@@ -153,17 +153,16 @@ export class HouseholdComparison {
     belongs: (key: string) => boolean,
   ): AsyncGenerator<Difference> {
     const missing = new Map(fold.texts(name).map(made => [made.key, made]));
+    const suspect: string[] = [];
     this.documents += missing.size;
     const range = householdRange(this.householdId);
     for await (const { key, document } of entriesOf(this.stored, this.models[name], range, PAGE_DOCUMENTS)) {
       if (!belongs(key)) continue;
       const made = missing.get(key);
       missing.delete(key);
-      if (document && made && isSame(document, made)) continue;
-      const difference = await this.settled(fold, name, key);
-      if (difference) yield difference;
+      if (!document || !made || !isSame(document, made)) suspect.push(key);
     }
-    for (const key of missing.keys()) {
+    for (const key of [...suspect, ...missing.keys()]) {
       const difference = await this.settled(fold, name, key);
       if (difference) yield difference;
     }

@@ -23,10 +23,11 @@ import {
   BESIDE_FAILURES,
 } from './active-version.js';
 import type { LiveStreamsOptions } from './live-streams.js';
+import { StandingDocuments } from '../households/standing-documents.js';
 import {
   HEARTBEAT_LAPSES_MS,
-  HeartbeatObserver,
   HEARTBEATS,
+  processesBehind,
   ReadModelsUnconfirmed,
   UNCONFIRMED_MS,
   VersionWatch,
@@ -225,18 +226,19 @@ describe('live streams', () => {
     let time = 0;
     const { streams, watch, owner } = await acting(place.documents, true, () => time);
     await streams.execute(household, expense(freshId()), envelope());
-    const observer = new HeartbeatObserver(place.documents, () => time);
+    const standing = new StandingDocuments(HEARTBEAT_LAPSES_MS, () => time);
+    const behind = (revision: number) => processesBehind(place.documents, revision, standing);
     const revision = await announce(BESIDE);
-    assert.ok((await observer.behind(revision)).includes(owner));
+    assert.ok((await behind(revision)).includes(owner));
     time += UNCONFIRMED_MS + 1;
-    assert.ok((await observer.behind(revision)).includes(owner), 'it may still answer');
+    assert.ok((await behind(revision)).includes(owner), 'it may still answer');
     assert.throws(() => streams.models, ReadModelsUnconfirmed);
     assert.equal(toApiError(await streams.catchUp(household).catch((error: unknown) => error)).status, 503);
     time = HEARTBEAT_LAPSES_MS + 1;
-    assert.deepEqual(await observer.behind(revision), []);
+    assert.deepEqual(await behind(revision), []);
     await watch.look();
     assert.equal(watch.current().revision, revision);
-    assert.deepEqual(await observer.behind(revision), []);
+    assert.deepEqual(await behind(revision), []);
     await streams.stop();
   });
 });

@@ -3,7 +3,7 @@ import { Turns } from '#concurrency/turns';
 import { EVERY_KEY } from '#storage/documents/declared';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import { collectionsOf, readModelsOf } from '../households/read-models.js';
-import { StandingDocuments } from '../households/standing-documents.js';
+import type { StandingDocuments } from '../households/standing-documents.js';
 import { StandingTrouble, type BackgroundLog } from '../projector/background-log.js';
 import { everyCollectionOf, readActiveVersion, type ActiveVersion } from './active-version.js';
 
@@ -171,26 +171,20 @@ function collectionsUsed({ active, beside }: ActiveVersion): readonly Collection
   return [...collections, ...others];
 }
 
-/** Sees which processes are alive, by whether their heartbeats move; it reads no clock of another machine. */
-export class HeartbeatObserver {
-  private readonly standing: StandingDocuments;
-
-  constructor(
-    private readonly documents: Documents,
-    now?: () => number,
-  ) {
-    this.standing = new StandingDocuments(HEARTBEAT_LAPSES_MS, now);
-  }
-
-  /**
-   * The living processes that act by an older revision. Heartbeats that lapsed are removed.
-   * @throws DocumentsUnavailable
-   */
-  async behind(revision: number): Promise<readonly string[]> {
-    const found = await this.documents.range(HEARTBEATS, { ...EVERY_KEY, limit: PROCESSES_MAX });
-    const older = found.filter(heartbeat => heartbeat.actsBy < revision);
-    const stale = this.standing.stale(older);
-    for (const { key, revision: beat } of stale) await this.documents.remove(HEARTBEATS, key, beat);
-    return older.filter(heartbeat => !stale.has(heartbeat)).map(({ key }) => key);
-  }
+/**
+ * The living processes that act by an older revision. Which are alive shows in whether their heartbeats move: no clock of
+ * another machine is read. Heartbeats that lapsed are removed.
+ * @param standing of `HEARTBEAT_LAPSES_MS`, the same one at each call
+ * @throws DocumentsUnavailable
+ */
+export async function processesBehind(
+  documents: Documents,
+  revision: number,
+  standing: StandingDocuments,
+): Promise<readonly string[]> {
+  const found = await documents.range(HEARTBEATS, { ...EVERY_KEY, limit: PROCESSES_MAX });
+  const older = found.filter(heartbeat => heartbeat.actsBy < revision);
+  const stale = standing.stale(older);
+  for (const { key, revision: beat } of stale) await documents.remove(HEARTBEATS, key, beat);
+  return older.filter(heartbeat => !stale.has(heartbeat)).map(({ key }) => key);
 }
