@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { APPEND_BYTES_MAX } from '#storage/event-store/event-store';
 import type { EventMetadata } from '#ledger/event-codec';
 import type { RecordedLedgerEvent } from '#ledger/events';
-import { DraftLaidItems, type Budget, type Household } from '#ledger/household';
+import { type Budget, type Household } from '#ledger/household';
 import { expense, firstMonth, Scenario } from '#ledger/ledger.scenario';
 import {
   ADJUSTMENTS_PER_MONTH_MAX,
@@ -36,7 +36,7 @@ function fullest(budget: Budget): Budget {
     const adjustments = i === 0 ? Array.from({ length: ADJUSTMENTS_PER_MONTH_MAX }, () => adjustment) : [];
     return [itemId, { ...laid, planned: AMOUNT_MAX, note, adjustments }] as const;
   });
-  return { ...budget, items: DraftLaidItems.of(items) };
+  return { ...budget, items: new Map(items) };
 }
 
 /** A household whose February is full, and copies a January with as many other groups and items. */

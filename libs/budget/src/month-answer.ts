@@ -7,7 +7,7 @@ import {
   monthDocument,
   type MonthDocument,
 } from '#projections/month-document';
-import { monthRevision, nextMonthView, type MonthView } from '#projections/month-view';
+import { monthRevision, monthView, type MonthView } from '#projections/month-view';
 import type { Executed } from '#engine/commands/command-call';
 import type { Versioned } from './household-call.js';
 
@@ -74,7 +74,7 @@ function shown(
 }
 
 function viewOf({ document, identities, untrackedCount }: Shown): MonthView {
-  return nextMonthView(document, identities, untrackedCount);
+  return monthView(document, identities, untrackedCount);
 }
 
 function withRevision(of: Shown): Versioned<MonthView> {

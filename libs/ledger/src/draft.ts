@@ -1,7 +1,6 @@
 import { carryOn, type FundMonths } from './funds/fund-chain.js';
 import {
   monthIndex,
-  type DraftLaidItems,
   type Budget,
   type FundBalance,
   type GroupIdentity,
@@ -21,7 +20,7 @@ export class BrokenHistory extends Error {
 }
 
 type DraftBudget = { -readonly [K in keyof Omit<Budget, 'items'>]: Budget[K] } & {
-  readonly items: DraftLaidItems;
+  items: Map<Ulid, LaidItem>;
 };
 
 type DraftItem = { -readonly [K in keyof LaidItem]: LaidItem[K] };
@@ -207,7 +206,7 @@ export class Draft {
     for (const group of budget.groups) this.countGroup(group.groupId, -1);
     for (const itemId of before) this.countItem(itemId, -1, null);
     budget.groups = groups.map(({ groupId, items }) => ({ groupId, itemIds: items.map(([id]) => id) }));
-    budget.items.replace(groups.flatMap(group => group.items));
+    budget.items = new Map(groups.flatMap(group => group.items));
     for (const group of budget.groups) {
       this.countGroup(group.groupId, 1);
       for (const itemId of group.itemIds) this.countItem(itemId, 1, group.groupId);
@@ -374,7 +373,7 @@ export class Draft {
 
 /** Field by field: to spread a budget takes longer than all else about it. */
 function draftOf({ month, copiedFrom, createdAt, revision, groups, items }: Budget): DraftBudget {
-  return { month, copiedFrom, createdAt, revision, groups, items: items.copy() };
+  return { month, copiedFrom, createdAt, revision, groups, items: new Map(items) };
 }
 
 function known<T>(value: T | undefined, what: string, id: string): T {

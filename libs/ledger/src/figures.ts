@@ -50,31 +50,26 @@ export class FigureOutOfRange extends RangeError {
   override readonly name = 'FigureOutOfRange';
 }
 
-/** What is remembered with the items of a budget. */
-interface Computed {
-  readonly budget: Budget;
-  readonly figures: LaidFigures;
-}
+/** What was computed of a budget: they never change. */
+const ofBudgets = new WeakMap<Budget, LaidFigures>();
 
-function computedOf(budget: Budget): Computed | null {
-  const computed = budget.items.derived as Computed | null;
-  return computed?.budget === budget ? computed : null;
-}
+/** What was last computed of a group of a month, and of what. */
+const ofGroups = new WeakMap<
+  LaidGroup,
+  { readonly laid: readonly LaidItem[]; readonly figures: GroupFigures }
+>();
 
 /**
  * The figures of a budget, computed once for each version of it: they depend on nothing but the budget, and on
- * which items are income and funds, which cannot change without the budget's changing.
- *
- * @param before a state that this one came from: the figures of groups and items of which nothing has changed since are
- *   the same objects, so that whatever is made of them need not be made again
+ * which items are income and funds, which cannot change without the budget's changing. Those of a group of which nothing
+ * has changed since an earlier version are the same object, so that whatever is made of them need not be made again.
  * @throws FigureOutOfRange
  */
-export function laidFiguresOf(household: Household, budget: Budget, before?: Household): LaidFigures {
-  const computed = computedOf(budget);
-  if (computed) return computed.figures;
-  const figures = compute(household, budget, before && earlierOf(before, budget));
-  const made: Computed = { budget, figures };
-  budget.items.derive(made);
+export function laidFiguresOf(household: Household, budget: Budget): LaidFigures {
+  const known = ofBudgets.get(budget);
+  if (known) return known;
+  const figures = compute(household, budget);
+  ofBudgets.set(budget, figures);
   return figures;
 }
 
@@ -93,95 +88,53 @@ export function figuresOf(household: Household, budget: Budget): MonthFigures {
   };
 }
 
-/** An earlier version of a budget, as far as its figures are known. */
-function earlierOf(household: Household, { month }: Budget): Computed | null {
-  const budget = budgetOf(household, month);
-  return budget && computedOf(budget);
-}
-
-function compute(household: Household, budget: Budget, earlier?: Computed | null): LaidFigures {
+function compute(household: Household, budget: Budget): LaidFigures {
   let incomePlanned = 0;
   const expenses: Totals[] = [];
-  const changed = earlier ? budget.items.changedSince(earlier.budget.items) : null;
-  const groups = budget.groups.map((group, at): GroupFigures => {
-    const isIncome = household.groups.get(group.groupId)!.isIncome;
-    const known =
-      changed && earlier?.budget.groups[at] === group
-        ? { figures: earlier.figures.groups[at]!, changed }
-        : null;
-    const isSame = known && !known.changed.some(itemId => group.itemIds.includes(itemId));
-    const figures = isSame ? known.figures : groupFigures(household, budget, group, isIncome, known);
+  const groups = budget.groups.map(group => {
+    const { isIncome } = household.groups.get(group.groupId)!;
+    const figures = groupFigures(household, budget, group, isIncome);
     if (isIncome) incomePlanned = figures.totals.planned;
     else expenses.push(figures.totals);
     return figures;
   });
   const { planned, spent, remaining } = totalsOf(expenses);
-  return {
-    leftToBudget: inRange(incomePlanned - planned),
-    center: { planned, spent, remaining },
-    groups,
-  };
+  return { leftToBudget: inRange(incomePlanned - planned), center: { planned, spent, remaining }, groups };
 }
 
-/** @param known what the figures were when the group had the same items, and which of these have changed since */
 function groupFigures(
   household: Household,
   budget: Budget,
-  { itemIds }: LaidGroup,
+  group: LaidGroup,
   isIncome: boolean,
-  known: { readonly figures: GroupFigures; readonly changed: readonly Ulid[] } | null,
 ): GroupFigures {
-  const items = itemIds.map((itemId, place) => {
-    if (known && !known.changed.includes(itemId)) return known.figures.items[place]!;
-    const term = household.items.get(itemId)!.fund?.term ?? -1;
-    return itemFigures(budget.items.get(itemId)!, isIncome, term);
-  });
-  return { totals: totalsOf(items), items };
+  const laid = group.itemIds.map(itemId => budget.items.get(itemId)!);
+  const known = ofGroups.get(group);
+  if (known && known.laid.every((item, at) => item === laid[at])) return known.figures;
+  const items = group.itemIds.map((itemId, at) =>
+    itemFigures(laid[at]!, isIncome, household.items.get(itemId)!.fund?.term ?? -1),
+  );
+  const figures = { totals: totalsOf(items), items };
+  ofGroups.set(group, { laid, figures });
+  return figures;
 }
 
 function itemFigures(laid: LaidItem, isIncome: boolean, term: number): ItemFigures {
-  const planned = laid.planned;
+  const { planned } = laid;
+  const noFund = { carryIn: null, ending: null };
   if (isIncome) {
     const received = inRange(-laid.activity);
-    return {
-      planned,
-      spent: 0,
-      received,
-      remaining: inRange(planned - received),
-      carryIn: null,
-      ending: null,
-    };
+    return { planned, spent: 0, received, remaining: inRange(planned - received), ...noFund };
   }
   const spent = inRange(laid.activity);
   if (laid.carryIn === null) {
-    return { planned, spent, received: 0, remaining: inRange(planned - spent), carryIn: null, ending: null };
+    return { planned, spent, received: 0, remaining: inRange(planned - spent), ...noFund };
   }
   const end = inRange(ending(laid, term));
   return { planned, spent, received: 0, remaining: end, carryIn: inRange(laid.carryIn), ending: end };
 }
 
-/** Doubles add exactly while every partial sum is a safe integer; `exactTotals` adds whatever is not so. */
 function totalsOf(parts: readonly Totals[]): Totals {
-  let planned = 0;
-  let spent = 0;
-  let received = 0;
-  let remaining = 0;
-  for (const part of parts) {
-    planned += part.planned;
-    spent += part.spent;
-    received += part.received;
-    remaining += part.remaining;
-    const isExact =
-      Number.isSafeInteger(planned) &&
-      Number.isSafeInteger(spent) &&
-      Number.isSafeInteger(received) &&
-      Number.isSafeInteger(remaining);
-    if (!isExact) return exactTotals(parts);
-  }
-  return { planned, spent, received, remaining };
-}
-
-function exactTotals(parts: readonly Totals[]): Totals {
   return {
     planned: sum(parts.map(part => part.planned)),
     spent: sum(parts.map(part => part.spent)),
@@ -221,47 +174,21 @@ export function changedMonths(before: Household, after: Household): Month[] {
 
 function haveSameFigures(before: Household, earlier: Budget, after: Household, budget: Budget): boolean {
   const [a, b] = [laidFiguresOf(before, earlier), laidFiguresOf(after, budget)];
-  if (
-    a.leftToBudget !== b.leftToBudget ||
-    a.center.planned !== b.center.planned ||
-    a.center.spent !== b.center.spent ||
-    a.center.remaining !== b.center.remaining
-  ) {
-    return false;
-  }
-  // Mostly everything is laid out as before. In another order the same figures are still the same.
-  if (earlier.groups === budget.groups) return a.groups.every((group, at) => sameGroup(group, b.groups[at]!));
-  const [byIdBefore, byId] = [figuresOf(before, earlier), figuresOf(after, budget)];
-  return (
-    sameMap(byIdBefore.groups, byId.groups, sameTotals) && sameMap(byIdBefore.items, byId.items, sameItem)
-  );
+  if (a.leftToBudget !== b.leftToBudget || !areEqual(a.center, b.center)) return false;
+  // In another order the same figures are still the same.
+  const [was, is] = [figuresOf(before, earlier), figuresOf(after, budget)];
+  return allEqual(was.groups, is.groups) && allEqual(was.items, is.items);
 }
 
-function sameGroup(a: GroupFigures, b: GroupFigures): boolean {
-  return (
-    a === b || (sameTotals(a.totals, b.totals) && a.items.every((item, at) => sameItem(item, b.items[at]!)))
-  );
-}
-
-function sameMap<T>(
-  a: ReadonlyMap<Ulid, T>,
-  b: ReadonlyMap<Ulid, T>,
-  same: (one: T, other: T) => boolean,
-): boolean {
+function allEqual<T extends object>(a: ReadonlyMap<Ulid, T>, b: ReadonlyMap<Ulid, T>): boolean {
   if (a.size !== b.size) return false;
   for (const [id, figures] of a) {
     const others = b.get(id);
-    if (others === undefined || (others !== figures && !same(figures, others))) return false;
+    if (!others || !areEqual(figures, others)) return false;
   }
   return true;
 }
 
-function sameTotals(a: Totals, b: Totals): boolean {
-  return (
-    a.planned === b.planned && a.spent === b.spent && a.received === b.received && a.remaining === b.remaining
-  );
-}
-
-function sameItem(a: ItemFigures, b: ItemFigures): boolean {
-  return sameTotals(a, b) && a.carryIn === b.carryIn && a.ending === b.ending;
+function areEqual<T extends object>(a: T, b: T): boolean {
+  return a === b || (Object.keys(a) as (keyof T)[]).every(name => a[name] === b[name]);
 }

@@ -91,7 +91,7 @@ export function requireRoomAfter(before: Household, after: Household): void {
 export function requireExactFigures(before: Household, after: Household): void {
   refusingInexact(() => {
     for (const { budget } of changedMonthStates(before, after)) {
-      if (budget && budget.revision > before.revision) laidFiguresOf(after, budget, before);
+      if (budget && budget.revision > before.revision) laidFiguresOf(after, budget);
     }
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DraftLaidItems, type Household } from '#ledger/household';
+import type { Household } from '#ledger/household';
 import { expense, firstMonth, idOf, Scenario } from '#ledger/ledger.scenario';
 import { monthDocument, type MonthDocument } from './month-document.js';
 
@@ -23,7 +23,7 @@ function shown(scenario: Scenario): MonthDocument {
 
 function readAnew(household: Household): Household {
   const months = household.months.map(({ budget, ...state }) => {
-    const items = budget && DraftLaidItems.of(structuredClone([...budget.items]));
+    const items = budget && new Map(structuredClone([...budget.items]));
     return {
       ...state,
       budget: budget && { ...budget, groups: structuredClone(budget.groups), items: items! },

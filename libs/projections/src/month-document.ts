@@ -83,8 +83,8 @@ interface Made {
 const made = new WeakMap<Household['items'], Made>();
 
 /**
- * The document of a household's present budget of a month. Shared with the last one are groups and items of which
- * nothing has changed.
+ * The document of a household's present budget of a month. Shared with the last one are groups of which nothing has
+ * changed.
  */
 export function monthDocument(householdId: string, household: Household, budget: Budget): MonthDocument {
   const figures = laidFiguresOf(household, budget);
@@ -114,11 +114,9 @@ function groupDocument(
   const [lastFigures, lastDocument] = [last?.figures.groups[at], last?.document.groups[at]];
   if (lastDocument && lastFigures === figures) return lastDocument;
   const { groupId, itemIds } = budget.groups[at]!;
-  const items = itemIds.map((itemId, place) => {
-    const own = figures.items[place]!;
-    const known = lastFigures?.items[place] === own ? lastDocument?.items[place] : undefined;
-    return known ?? itemDocument(household, budget, itemId, own);
-  });
+  const items = itemIds.map((itemId, place) =>
+    itemDocument(household, budget, itemId, figures.items[place]!),
+  );
   return { id: groupId, totals: figures.totals, items };
 }
 

@@ -3,7 +3,7 @@ import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
-import { monthTextParts, textPartsWithList } from '#projections/month-view';
+import { monthText, textWithList } from '#projections/month-view';
 import { transactionView, usersOf, type Names } from '#projections/transaction-document';
 import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
@@ -55,7 +55,5 @@ export function transactionChangeText({
   months,
   untracked_count,
 }: TransactionChangeResponse): string {
-  const before = JSON.stringify({ transaction });
-  const after = JSON.stringify({ untracked_count });
-  return textPartsWithList(before, 'months', months.map(monthTextParts), after).join('');
+  return textWithList({ transaction }, 'months', months.map(monthText), { untracked_count });
 }

@@ -8,7 +8,6 @@ import type { RecordedEvent } from '#storage/event-store/event-store';
 import type { Ulid } from '#ledger/values';
 import { evolve, type RecordedLedgerEvent } from '#ledger/events';
 import {
-  DraftLaidItems,
   type Budget,
   type FundBalance,
   type GroupIdentity,
@@ -226,7 +225,7 @@ function monthPart({ budget, ...rest }: MonthState): MonthPart {
 }
 
 function monthState({ budget, ...rest }: MonthPart): MonthState {
-  return { ...rest, budget: budget && { ...budget, items: DraftLaidItems.of(budget.items) } };
+  return { ...rest, budget: budget && { ...budget, items: new Map(budget.items) } };
 }
 
 /** A household after some of its events. */

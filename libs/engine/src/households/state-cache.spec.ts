@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   NO_HOUSEHOLD,
-  DraftLaidItems,
   type Budget,
   type Household,
   type ItemIdentity,
@@ -15,9 +14,7 @@ const ITEM: LaidItem = { planned: 0, note: null, adjustments: [], activity: 0, c
 
 /** A household of one month. @param note on each of its items */
 function household(revision: number, items: number, note: string | null = null): Household {
-  const laid = DraftLaidItems.of(
-    Array.from({ length: items }, (_, at) => [`I${at}`, { ...ITEM, note }] as const),
-  );
+  const laid = new Map(Array.from({ length: items }, (_, at) => [`I${at}`, { ...ITEM, note }] as const));
   const budget: Budget = {
     month: '2026-01',
     copiedFrom: null,
@@ -55,7 +52,7 @@ describe(StateCache.name, () => {
     const cache = new StateCache();
     const noted = household(1, 300, 'n'.repeat(100));
     const [month] = noted.months;
-    const items = month!.budget!.items as DraftLaidItems;
+    const items = month!.budget!.items as Map<string, LaidItem>;
     const values = items.values.bind(items);
     let looks = 0;
     items.values = () => {

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.js';
 import type { EventAmong, EventDeclarations } from '../event-declaration.js';
 import { makeGroup, type NewGroup } from '../groups/group-events.js';
-import { budgetOf, DraftLaidItems, type Budget, type Household } from '../household.js';
+import { budgetOf, type Budget, type Household } from '../household.js';
 import {
   laidItem,
   makeItem,
@@ -62,7 +62,7 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     version: 1,
     fold(draft, data, { revision, at }) {
       const { month, copiedFrom, createdAt = at } = data;
-      draft.createBudget({ month, copiedFrom, createdAt, revision, groups: [], items: DraftLaidItems.of() });
+      draft.createBudget({ month, copiedFrom, createdAt, revision, groups: [], items: new Map() });
       layOut(draft, data);
     },
     writes: ({ month }) => [cells.month(month)],
