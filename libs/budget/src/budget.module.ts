@@ -24,71 +24,44 @@ import { FundHistoryController } from './funds/fund-history.controller.js';
 import { GetFundHistoryHandler } from './funds/get-fund-history.js';
 import { UndoCommandHandler } from './activity/undo-command.js';
 import { FundsController } from './funds/funds.controller.js';
-import { OpenFundHandler } from './funds/open-fund.js';
-import { UpdateFundBalanceHandler } from './funds/update-fund-balance.js';
-import { AddGroupHandler } from './groups/add-group.js';
 import { ChangeGroupHandler } from './groups/change-group.js';
 import { GroupsController } from './groups/groups.controller.js';
-import { OrderGroupsHandler } from './groups/order-groups.js';
-import { RemoveGroupHandler } from './groups/remove-group.js';
 import { HouseholdReads } from './household-reads.js';
 import { ImportsController } from './imports/imports.controller.js';
 import { ImportThreads } from './imports/import-threads.js';
 import { PreviewImportHandler } from './imports/preview-import.js';
 import { RecordedImports } from './imports/recorded-imports.js';
 import { SuggestedSplits } from './imports/suggested-splits.js';
-import { AddItemHandler } from './items/add-item.js';
 import { ChangeItemHandler } from './items/change-item.js';
 import { HarvestItemHandler } from './items/harvest-item.js';
 import { ItemsController } from './items/items.controller.js';
 import { ListItemMonthsHandler } from './items/list-item-months.js';
-import { OrderItemsHandler } from './items/order-items.js';
-import { PlanItemHandler } from './items/plan-item.js';
-import { RemoveItemHandler } from './items/remove-item.js';
-import { CreateMonthHandler } from './months/create-month.js';
+import { MonthWriteHandler } from './month-write.js';
 import { GetMonthHandler } from './months/get-month.js';
 import { ListMonthsHandler } from './months/list-months.js';
 import { MonthsController } from './months/months.controller.js';
-import { ResetMonthHandler } from './months/reset-month.js';
 import { ListMerchantsHandler } from './merchants/list-merchants.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
 import { ChangedEvents } from './sync/changed-events.js';
 import { SyncController } from './sync/sync.controller.js';
 import { GetSyncPageHandler } from './sync/get-sync-page.js';
-import { ChangeTransactionHandler } from './transactions/change-transaction.js';
 import { BatchTransactionsHandler } from './transactions/batch-transactions.js';
-import { CreateTransactionHandler } from './transactions/create-transaction.js';
-import { DeleteTransactionHandler } from './transactions/delete-transaction.js';
 import { GetTransactionHandler } from './transactions/get-transaction.js';
 import { ListTransactionsHandler } from './transactions/list-transactions.js';
-import { RestoreTransactionHandler } from './transactions/restore-transaction.js';
-import { TransactionAnswers } from './transactions/transaction-answers.js';
+import { TransactionWriteHandler } from './transactions/transaction-write.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 
 const HANDLERS = [
+  MonthWriteHandler,
+  TransactionWriteHandler,
   UndoCommandHandler,
-  CreateMonthHandler,
-  ResetMonthHandler,
   GetMonthHandler,
   ListMonthsHandler,
-  AddGroupHandler,
   ChangeGroupHandler,
-  RemoveGroupHandler,
-  OrderGroupsHandler,
-  AddItemHandler,
   ChangeItemHandler,
-  PlanItemHandler,
-  RemoveItemHandler,
-  OrderItemsHandler,
   HarvestItemHandler,
   ListItemMonthsHandler,
-  OpenFundHandler,
-  UpdateFundBalanceHandler,
   BatchTransactionsHandler,
-  CreateTransactionHandler,
-  ChangeTransactionHandler,
-  DeleteTransactionHandler,
-  RestoreTransactionHandler,
   GetTransactionHandler,
   ListTransactionsHandler,
   ListMerchantsHandler,
@@ -144,7 +117,6 @@ const commandLog = {
   ],
   providers: [
     HouseholdReads,
-    TransactionAnswers,
     ActivityEntries,
     HouseholdExport,
     ImportThreads,

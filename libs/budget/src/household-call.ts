@@ -1,8 +1,18 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Access, type Scope } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import {
+  answered,
+  type Answer,
   CanBeTried,
   isDryRun,
   Creates,
@@ -121,16 +131,29 @@ export function HouseholdWriteOfAnyScope(scopes: readonly Scope[]): MethodDecora
 }
 
 function BudgetWrite(): MethodDecorator {
-  return applyDecorators(RepeatableWrite(), CanBeTried(), Fails('payload_too_large', 'figure_out_of_range'));
+  return applyDecorators(
+    RepeatableWrite(),
+    CanBeTried(),
+    Fails('payload_too_large', 'figure_out_of_range'),
+    UseInterceptors(SendsBody),
+  );
 }
 
-/** `201` with a month; conditional on `If-Match`. */
+/** The handler of a write returns an `Answer`; its body is sent. */
+class SendsBody implements NestInterceptor<Answer<unknown>> {
+  intercept(context: ExecutionContext, next: CallHandler<Answer<unknown>>): Observable<unknown> {
+    return from(answered(context.switchToHttp().getResponse(), lastValueFrom(next.handle())));
+  }
+}
+
+/** A write of the budget: `201` with a month; conditional on `If-Match`. */
 export function CreatesInMonth(description: string): MethodDecorator {
-  return applyDecorators(Creates(MonthResponse, description, ETAG_HEADER), HonoursIfMatch());
+  const creates = Creates(MonthResponse, description, ETAG_HEADER);
+  return applyDecorators(creates, HonoursIfMatch(), HouseholdWrite('budget:write'));
 }
 
-/** `200` with the month as a write left it; conditional on `If-Match`. */
+/** A write of the budget: `200` with the month as it left it; conditional on `If-Match`. */
 export function ChangesMonth(description: string): MethodDecorator {
-  const headers = { ...ETAG_HEADER, ...REPLAY };
-  return applyDecorators(Answers(200, MonthResponse, description, { headers }), HonoursIfMatch());
+  const answers = Answers(200, MonthResponse, description, { headers: { ...ETAG_HEADER, ...REPLAY } });
+  return applyDecorators(answers, HonoursIfMatch(), HouseholdWrite('budget:write'));
 }

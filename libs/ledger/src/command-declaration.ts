@@ -48,6 +48,9 @@ export type CommandAmong<Shapes> = {
   [T in keyof Shapes]: { readonly type: T } & Shapes[T];
 }[keyof Shapes];
 
+/** Fields of a change; what is absent stays as it is. */
+export type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
 /** The rule of a command. */
 export interface CommandDeclaration<Command> {
   /** What `decide` must be given. Refuses nothing: what the command names need not be there. Absent: nothing. */

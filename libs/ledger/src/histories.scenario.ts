@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Month, Kind, Ulid } from './values.js';
 import type { Command } from './commands.js';
-import type { TransactionChanges, TransactionCommand } from './transactions/transaction-commands.js';
+import type { Changes } from './command-declaration.js';
+import type { TransactionCommand } from './transactions/transaction-commands.js';
 import type { LedgerEvent } from './events.js';
 import {
   activityOf,
@@ -261,10 +262,10 @@ function contentOf(scenario: Scenario, wish: Wish, month: Month): TransactionCon
   };
 }
 
-function changesOf(scenario: Scenario, wish: Wish, month: Month): TransactionChanges {
+function changesOf(scenario: Scenario, wish: Wish, month: Month): Changes<TransactionContent> {
   const splits = someSplits(scenario, wish, month);
   const amount = splits.reduce((sum, split) => sum + split.amount, 0) || wish.amounts[0]!;
-  const variants: TransactionChanges[] = [
+  const variants: Changes<TransactionContent>[] = [
     { budgetMonth: month },
     { budgetMonth: month },
     { budgetMonth: month, splits, amount },

@@ -1,12 +1,11 @@
-import { Controller, Get, Post, Query, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Post, Query, type StreamableFile } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { answerInParts, jsonWithList } from '#http/answer-in-parts';
 import { Answers, Fails } from '#http/answers';
 import { EventIdParam } from '#http/path-params';
-import { answered, Changes } from '#http/repeatable-write';
+import { type Answer, Changes } from '#http/repeatable-write';
 import { CurrentCaller, CurrentMembership, type Caller, type Membership } from '#identity/access/caller';
 import { CurrentCall, HouseholdWriteOfAnyScope, type HouseholdCall } from '../household-call.js';
 import { TransactionIdParam } from '../path-params.js';
@@ -70,8 +69,7 @@ export class ActivityController {
     @CurrentCall() call: HouseholdCall,
     @CurrentCaller() caller: Caller,
     @EventIdParam('eventId') eventId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UndoneResponse> {
-    return answered(reply, this.commands.execute(new UndoCommand(call, caller, eventId)));
+  ): Promise<Answer<UndoneResponse>> {
+    return this.commands.execute(new UndoCommand(call, caller, eventId));
   }
 }

@@ -1,12 +1,11 @@
-import { Body, Controller, Post, Res } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Fails } from '#http/answers';
 import { MonthParam } from '#http/path-params';
-import { answered } from '#http/repeatable-write';
+import type { Answer } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
-import { CurrentCall, HouseholdWrite, type HouseholdCall, ChangesMonth } from '../household-call.js';
+import { CurrentCall, type HouseholdCall, ChangesMonth } from '../household-call.js';
 import { ItemIdParam } from '../path-params.js';
 import { OpenFund, OpenFundBody } from './open-fund.js';
 import { UpdateFundBalance, UpdateFundBalanceBody } from './update-fund-balance.js';
@@ -22,7 +21,6 @@ export class FundsController {
     description:
       'From this month on, the item carries its balance forward. In earlier months it stays a regular item.',
   })
-  @HouseholdWrite('budget:write')
   @ChangesMonth('The month with the fund')
   @Fails('not_found', 'income_item', 'already_a_fund')
   openFund(
@@ -30,9 +28,8 @@ export class FundsController {
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,
     @Body() body: OpenFundBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new OpenFund(call, month, itemId, body)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new OpenFund(call, month, itemId, body));
   }
 
   @Post('fund-balance')
@@ -42,7 +39,6 @@ export class FundsController {
       'Records the difference from the fund’s current ending balance as an adjustment, which does not count as ' +
       'spending. If there is no difference, nothing is recorded.',
   })
-  @HouseholdWrite('budget:write')
   @ChangesMonth('The month with the new balance')
   @Fails('not_found', 'not_a_fund', 'month_full')
   setFundBalance(
@@ -50,8 +46,7 @@ export class FundsController {
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,
     @Body() body: UpdateFundBalanceBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new UpdateFundBalance(call, month, itemId, body)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new UpdateFundBalance(call, month, itemId, body));
   }
 }

@@ -1,11 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AMOUNT_MAX } from '#http/field-rules';
 import { AmountField } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
-import type { MonthView } from '#projections/month-view';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { monthAnswer } from '../month-answer.js';
+import { MonthWrite } from '../month-write.js';
 
 /** The body of `POST /months/{month}/items/{itemId}/fund`; the balance, in minor units, may be negative. */
 export class OpenFundBody {
@@ -18,23 +14,8 @@ export class OpenFundBody {
 }
 
 /** Makes an item a fund from a month on. */
-export class OpenFund extends Command<Answer<MonthView>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly month: string,
-    readonly itemId: string,
-    readonly body: OpenFundBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(OpenFund)
-export class OpenFundHandler implements ICommandHandler<OpenFund> {
-  constructor(private readonly commands: HouseholdCommands) {}
-
-  async execute({ call, month, itemId, body }: OpenFund): Promise<Answer<MonthView>> {
-    const command = { type: 'OpenFund', month, itemId, openingBalance: body.current_balance } as const;
-    return monthAnswer(call.householdId, await this.commands.handle(call, command), month);
+export class OpenFund extends MonthWrite {
+  constructor(call: HouseholdCall, month: string, itemId: string, body: OpenFundBody) {
+    super(call, () => ({ type: 'OpenFund', month, itemId, openingBalance: body.current_balance }));
   }
 }

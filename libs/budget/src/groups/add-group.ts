@@ -1,12 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ColorField, NameField, UlidField } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
-import type { CommandOf } from '#ledger/commands';
-import type { MonthView } from '#projections/month-view';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import { knownId } from '../either-new-or-known.js';
 import type { HouseholdCall } from '../household-call.js';
-import { monthAnswer } from '../month-answer.js';
+import { MonthWrite } from '../month-write.js';
 
 /** Either a new group, by its name, or one that the household already has, by its id. */
 export class AddGroupBody {
@@ -24,31 +19,13 @@ export class AddGroupBody {
 }
 
 /** Adds a group to a month, last and without items. */
-export class AddGroup extends Command<Answer<MonthView>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly month: string,
-    readonly body: AddGroupBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(AddGroup)
-export class AddGroupHandler implements ICommandHandler<AddGroup> {
-  constructor(private readonly commands: HouseholdCommands) {}
-
-  /** @throws ApiError `validation_failed` for a body that is neither a new group nor a known one */
-  async execute({ call, month, body }: AddGroup): Promise<Answer<MonthView>> {
-    const executed = await this.commands.handle(call, this.toLedger(month, body));
-    return monthAnswer(call.householdId, executed, month);
-  }
-
-  private toLedger(month: string, body: AddGroupBody): CommandOf<'AddGroup' | 'PlaceGroup'> {
-    const groupId = knownId(body, 'group_id', ['name', 'color']);
-    if (groupId !== null) return { type: 'PlaceGroup', month, groupId };
-    const { name = '', color } = body;
-    const id = this.commands.freshId();
-    return { type: 'AddGroup', month, groupId: id, name, ...(color !== undefined && { color }) };
+export class AddGroup extends MonthWrite {
+  constructor(call: HouseholdCall, month: string, body: AddGroupBody) {
+    super(call, fresh => {
+      const known = knownId(body, 'group_id', ['name', 'color']);
+      if (known !== null) return { type: 'PlaceGroup', month, groupId: known };
+      const { name = '', color } = body;
+      return { type: 'AddGroup', month, groupId: fresh.freshId(), name, color };
+    });
   }
 }

@@ -2,7 +2,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#ledger/refusal';
 import { ColorField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import type { GroupIdentity } from '#ledger/household';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
 import type { GroupIdentityResponse } from '../months/month.response.js';
@@ -33,18 +32,11 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
 
   async execute({ call, groupId, body }: ChangeGroup): Promise<Answer<GroupIdentityResponse>> {
     const { name, color } = body;
-    const changes = { ...(name !== undefined && { name }), ...(color !== undefined && { color }) };
-    const { household, replayed } = await this.commands.handle(call, {
-      type: 'ChangeGroup',
-      groupId,
-      changes,
-    });
+    const command = { type: 'ChangeGroup', groupId, changes: { name, color } } as const;
+    const { household, replayed } = await this.commands.handle(call, command);
     const group = household.groups.get(groupId);
     if (!group) throw notFound('group', groupId);
-    return { body: identityOf(group), replayed };
+    const { id, isIncome } = group;
+    return { body: { id, name: group.name, color: group.color, is_income: isIncome }, replayed };
   }
-}
-
-function identityOf({ id, name, color, isIncome }: GroupIdentity): GroupIdentityResponse {
-  return { id, name, color, is_income: isIncome };
 }

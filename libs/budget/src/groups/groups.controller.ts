@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Patch, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Patch, Post, Put } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Fails, Describes } from '#http/answers';
 import { MonthParam } from '#http/path-params';
-import { answered, Changes } from '#http/repeatable-write';
+import { type Answer, Changes } from '#http/repeatable-write';
 import type { MonthView } from '#projections/month-view';
 import {
   CurrentCall,
@@ -30,7 +29,6 @@ export class GroupsController {
     summary: 'Add a group to a month',
     description: 'Creates a group, or adds an existing one of the household. It comes last and has no items.',
   })
-  @HouseholdWrite('budget:write')
   @CreatesInMonth('The month with the group')
   @Describes({ bodyExample: { name: 'Pets', color: '#3f7cac' }, either: ['name', 'group_id'] })
   @Fails('not_found', 'already_in_month', 'month_full', 'household_full')
@@ -38,9 +36,8 @@ export class GroupsController {
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @Body() body: AddGroupBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new AddGroup(call, month, body)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new AddGroup(call, month, body));
   }
 
   @Patch('groups/:groupId')
@@ -52,9 +49,8 @@ export class GroupsController {
     @CurrentCall() call: HouseholdCall,
     @GroupIdParam() groupId: string,
     @Body() body: ChangeGroupBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<GroupIdentityResponse> {
-    return answered(reply, this.commands.execute(new ChangeGroup(call, groupId, body)));
+  ): Promise<Answer<GroupIdentityResponse>> {
+    return this.commands.execute(new ChangeGroup(call, groupId, body));
   }
 
   @Delete('months/:month/groups/:groupId')
@@ -64,29 +60,25 @@ export class GroupsController {
       'Deletes its items from the month, too. Transactions of the month with a split on one of them become ' +
       'untracked. Other months keep the group.',
   })
-  @HouseholdWrite('budget:write')
   @ChangesMonth('The month without the group')
   @Fails('not_found', 'income_group')
   removeGroup(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @GroupIdParam() groupId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new RemoveGroup(call, month, groupId)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new RemoveGroup(call, month, groupId));
   }
 
   @Put('months/:month/group-order')
   @ApiOperation({ summary: 'Order a month’s groups', description: 'The income group always comes first.' })
-  @HouseholdWrite('budget:write')
   @ChangesMonth('The month in the new order')
   @Fails('not_found', 'income_group', 'order_mismatch')
   orderGroups(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @Body() body: OrderGroupsBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new OrderGroups(call, month, body)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new OrderGroups(call, month, body));
   }
 }

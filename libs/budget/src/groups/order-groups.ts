@@ -1,10 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { UlidListField } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
-import type { MonthView } from '#projections/month-view';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { monthAnswer } from '../month-answer.js';
+import { MonthWrite } from '../month-write.js';
 
 /** The most ids that a new order may name; more than any month can hold, so that the answer can say what is wrong. */
 export const ORDER_IDS_MAX = 1_000;
@@ -16,22 +12,8 @@ export class OrderGroupsBody {
 }
 
 /** Orders a month's groups; income stays first. */
-export class OrderGroups extends Command<Answer<MonthView>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly month: string,
-    readonly body: OrderGroupsBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(OrderGroups)
-export class OrderGroupsHandler implements ICommandHandler<OrderGroups> {
-  constructor(private readonly commands: HouseholdCommands) {}
-
-  async execute({ call, month, body }: OrderGroups): Promise<Answer<MonthView>> {
-    const command = { type: 'OrderGroups', month, groupIds: body.group_ids } as const;
-    return monthAnswer(call.householdId, await this.commands.handle(call, command), month);
+export class OrderGroups extends MonthWrite {
+  constructor(call: HouseholdCall, month: string, body: OrderGroupsBody) {
+    super(call, () => ({ type: 'OrderGroups', month, groupIds: body.group_ids }));
   }
 }

@@ -1,12 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AmountField, NameField, NoteField, UlidField } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
-import type { CommandOf } from '#ledger/commands';
-import type { MonthView } from '#projections/month-view';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import { knownId } from '../either-new-or-known.js';
 import type { HouseholdCall } from '../household-call.js';
-import { monthAnswer } from '../month-answer.js';
+import { MonthWrite } from '../month-write.js';
 
 /** Either a new item, by its name, or one that the household already has, by its id. */
 export class AddItemBody {
@@ -24,32 +19,14 @@ export class AddItemBody {
 }
 
 /** Adds an item to a group of a month, last. */
-export class AddItem extends Command<Answer<MonthView>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly month: string,
-    readonly groupId: string,
-    readonly body: AddItemBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(AddItem)
-export class AddItemHandler implements ICommandHandler<AddItem> {
-  constructor(private readonly commands: HouseholdCommands) {}
-
-  /** @throws ApiError `validation_failed` for a body that is neither a new item nor a known one */
-  async execute({ call, month, groupId, body }: AddItem): Promise<Answer<MonthView>> {
-    const executed = await this.commands.handle(call, this.toLedger(month, groupId, body));
-    return monthAnswer(call.householdId, executed, month);
-  }
-
-  private toLedger(month: string, groupId: string, body: AddItemBody): CommandOf<'AddItem' | 'PlaceItem'> {
-    const { name = '', planned, note = null } = body;
-    const itemId = knownId(body, 'item_id', ['name']);
-    return itemId === null
-      ? { type: 'AddItem', month, groupId, itemId: this.commands.freshId(), name, planned, note }
-      : { type: 'PlaceItem', month, groupId, itemId, planned, note };
+export class AddItem extends MonthWrite {
+  constructor(call: HouseholdCall, month: string, groupId: string, body: AddItemBody) {
+    super(call, fresh => {
+      const { name = '', planned, note = null } = body;
+      const known = knownId(body, 'item_id', ['name']);
+      return known === null
+        ? { type: 'AddItem', month, groupId, itemId: fresh.freshId(), name, planned, note }
+        : { type: 'PlaceItem', month, groupId, itemId: known, planned, note };
+    });
   }
 }

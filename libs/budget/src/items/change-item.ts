@@ -2,7 +2,6 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#ledger/refusal';
 import { AmountField, BooleanField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
-import type { CommandOf } from '#ledger/commands';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
 import type { ItemIdentityResponse } from '../months/month.response.js';
@@ -52,7 +51,14 @@ export class ChangeItemHandler implements ICommandHandler<ChangeItem> {
   constructor(private readonly commands: HouseholdCommands) {}
 
   async execute({ call, itemId, body }: ChangeItem): Promise<Answer<ItemIdentityResponse>> {
-    const { household, replayed } = await this.commands.handle(call, toLedger(itemId, body));
+    const { household, replayed } = await this.commands.handle(call, {
+      type: 'ChangeItem',
+      itemId,
+      name: body.name,
+      favorite: body.favorite,
+      fundTarget: body.fund_target,
+      endFund: body.is_fund === false ? true : undefined,
+    });
     const item = household.items.get(itemId);
     if (!item) throw notFound('item', itemId);
     const { id, name, kind, fund, fundTarget } = item;
@@ -62,16 +68,4 @@ export class ChangeItemHandler implements ICommandHandler<ChangeItem> {
       replayed,
     };
   }
-}
-
-function toLedger(itemId: string, body: ChangeItemBody): CommandOf<'ChangeItem'> {
-  const { name, favorite, fund_target, is_fund } = body;
-  return {
-    type: 'ChangeItem',
-    itemId,
-    ...(name !== undefined && { name }),
-    ...(favorite !== undefined && { favorite }),
-    ...(fund_target !== undefined && { fundTarget: fund_target }),
-    ...(is_fund === false && { endFund: true }),
-  };
 }

@@ -1,12 +1,11 @@
-import { Body, Controller, Delete, Get, Patch, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails, Describes } from '#http/answers';
 import { HonoursIfMatch } from '#http/entity-tag';
 import { MonthParam } from '#http/path-params';
-import { answered, Changes } from '#http/repeatable-write';
+import { type Answer, Changes } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { MonthView } from '#projections/month-view';
 import {
@@ -56,7 +55,6 @@ export class ItemsController {
       'Creates an item, or adds an existing one of the household, such as a deleted item or a fund from a later ' +
       'month. It comes last and has the kind of its group.',
   })
-  @HouseholdWrite('budget:write')
   @CreatesInMonth('The month with the item')
   @Describes({ bodyExample: { name: 'Vet', planned: 6000, note: null }, either: ['name', 'item_id'] })
   @Fails('not_found', 'already_in_month', 'kind_mismatch', 'month_full', 'household_full')
@@ -65,9 +63,8 @@ export class ItemsController {
     @MonthParam() month: string,
     @GroupIdParam() groupId: string,
     @Body() body: AddItemBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new AddItem(call, month, groupId, body)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new AddItem(call, month, groupId, body));
   }
 
   @Patch('items/:itemId')
@@ -84,9 +81,8 @@ export class ItemsController {
     @CurrentCall() call: HouseholdCall,
     @ItemIdParam() itemId: string,
     @Body() body: ChangeItemBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ItemIdentityResponse> {
-    return answered(reply, this.commands.execute(new ChangeItem(call, itemId, body)));
+  ): Promise<Answer<ItemIdentityResponse>> {
+    return this.commands.execute(new ChangeItem(call, itemId, body));
   }
 
   @Patch('months/:month/items/:itemId')
@@ -94,7 +90,6 @@ export class ItemsController {
     summary: 'Plan an item',
     description: 'Sets its planned amount and its note in this month.',
   })
-  @HouseholdWrite('budget:write')
   @ChangesMonth('The month with the new plan')
   @Fails('not_found', 'month_full')
   planItem(
@@ -102,9 +97,8 @@ export class ItemsController {
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,
     @Body() body: PlanItemBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new PlanItem(call, month, itemId, body)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new PlanItem(call, month, itemId, body));
   }
 
   @Delete('months/:month/items/:itemId')
@@ -112,16 +106,14 @@ export class ItemsController {
     summary: 'Delete an item from a month',
     description: 'Transactions of the month with a split on it become untracked. Other months keep the item.',
   })
-  @HouseholdWrite('budget:write')
   @ChangesMonth('The month without the item')
   @Fails('not_found')
   removeItem(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new RemoveItem(call, month, itemId)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new RemoveItem(call, month, itemId));
   }
 
   @Put('months/:month/groups/:groupId/item-order')
@@ -130,7 +122,6 @@ export class ItemsController {
     description:
       'The list may include items of other groups of the same kind, which then move to this group.',
   })
-  @HouseholdWrite('budget:write')
   @ChangesMonth('The month in the new order')
   @Fails('not_found', 'item_not_in_month', 'kind_mismatch', 'order_mismatch')
   orderItems(
@@ -138,9 +129,8 @@ export class ItemsController {
     @MonthParam() month: string,
     @GroupIdParam() groupId: string,
     @Body() body: OrderItemsBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new OrderItems(call, month, groupId, body)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new OrderItems(call, month, groupId, body));
   }
 
   @Post('months/:month/items/:itemId/harvest')
@@ -157,8 +147,7 @@ export class ItemsController {
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @ItemIdParam() itemId: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HarvestResponse> {
-    return answered(reply, this.commands.execute(new HarvestItem(call, month, itemId)));
+  ): Promise<Answer<HarvestResponse>> {
+    return this.commands.execute(new HarvestItem(call, month, itemId));
   }
 }

@@ -1,10 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AmountField, NoteField } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
-import type { MonthView } from '#projections/month-view';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { monthAnswer } from '../month-answer.js';
+import { MonthWrite } from '../month-write.js';
 
 /** The body of `PATCH /months/{month}/items/{itemId}`. Only what is there changes; minor units. */
 export class PlanItemBody {
@@ -16,30 +12,8 @@ export class PlanItemBody {
 }
 
 /** Changes an item's plan and note in one month. */
-export class PlanItem extends Command<Answer<MonthView>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly month: string,
-    readonly itemId: string,
-    readonly body: PlanItemBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(PlanItem)
-export class PlanItemHandler implements ICommandHandler<PlanItem> {
-  constructor(private readonly commands: HouseholdCommands) {}
-
-  async execute({ call, month, itemId, body }: PlanItem): Promise<Answer<MonthView>> {
-    const { planned, note } = body;
-    const executed = await this.commands.handle(call, {
-      type: 'PlanItem',
-      month,
-      itemId,
-      ...(planned !== undefined && { planned }),
-      ...(note !== undefined && { note }),
-    });
-    return monthAnswer(call.householdId, executed, month);
+export class PlanItem extends MonthWrite {
+  constructor(call: HouseholdCall, month: string, itemId: string, { planned, note }: PlanItemBody) {
+    super(call, () => ({ type: 'PlanItem', month, itemId, planned, note }));
   }
 }

@@ -6,13 +6,12 @@ import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { ETAG_HEADER, Revalidates } from '#http/entity-tag';
 import { MonthParam } from '#http/path-params';
-import { answered } from '#http/repeatable-write';
+import type { Answer } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { MonthView } from '#projections/month-view';
 import {
   versioned,
   CurrentCall,
-  HouseholdWrite,
   type HouseholdCall,
   ChangesMonth,
   CreatesInMonth,
@@ -65,15 +64,10 @@ export class MonthsController {
       'Copies groups, items, their order and planned amounts from the latest earlier month, but no notes or ' +
       'adjustments. If there is no earlier month, the default template is used.',
   })
-  @HouseholdWrite('budget:write')
   @CreatesInMonth('The new month')
   @Fails('month_exists', 'household_full', 'not_found')
-  createMonth(
-    @CurrentCall() call: HouseholdCall,
-    @MonthParam() month: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new CreateMonth(call, month)));
+  createMonth(@CurrentCall() call: HouseholdCall, @MonthParam() month: string): Promise<Answer<MonthView>> {
+    return this.commands.execute(new CreateMonth(call, month));
   }
 
   @Post(':month/reset')
@@ -81,15 +75,13 @@ export class MonthsController {
     summary: 'Reset a month',
     description: 'Sets every planned amount to zero, or creates the month’s layout again.',
   })
-  @HouseholdWrite('budget:write')
   @ChangesMonth('The month after the reset')
   @Fails('not_found', 'household_full')
   resetMonth(
     @CurrentCall() call: HouseholdCall,
     @MonthParam() month: string,
     @Body() body: ResetMonthBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MonthView> {
-    return answered(reply, this.commands.execute(new ResetMonth(call, month, body)));
+  ): Promise<Answer<MonthView>> {
+    return this.commands.execute(new ResetMonth(call, month, body));
   }
 }

@@ -1,11 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EnumField } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
 import { TEMPLATE_IDS } from '#ledger/months/month-commands';
-import type { MonthView } from '#projections/month-view';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { monthAnswer } from '../month-answer.js';
+import { MonthWrite } from '../month-write.js';
 
 /** The body of `POST /months/{month}/reset`. */
 export class ResetMonthBody {
@@ -18,23 +14,8 @@ export class ResetMonthBody {
 }
 
 /** Empties a month's plans, or lays the month out again. */
-export class ResetMonth extends Command<Answer<MonthView>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly month: string,
-    readonly body: ResetMonthBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(ResetMonth)
-export class ResetMonthHandler implements ICommandHandler<ResetMonth> {
-  constructor(private readonly commands: HouseholdCommands) {}
-
-  async execute({ call, month, body: { mode } }: ResetMonth): Promise<Answer<MonthView>> {
-    const newIds = this.commands.freshIds(TEMPLATE_IDS);
-    const executed = await this.commands.handle(call, { type: 'ResetMonth', month, mode, newIds });
-    return monthAnswer(call.householdId, executed, month);
+export class ResetMonth extends MonthWrite {
+  constructor(call: HouseholdCall, month: string, { mode }: ResetMonthBody) {
+    super(call, fresh => ({ type: 'ResetMonth', month, mode, newIds: fresh.freshIds(TEMPLATE_IDS) }));
   }
 }

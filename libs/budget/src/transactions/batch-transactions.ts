@@ -12,7 +12,7 @@ import type { HouseholdCall } from '../household-call.js';
 import { monthsAfter } from '../month-answer.js';
 import { ChangeTransactionBody, changesOf } from './change-transaction.js';
 import { contentOf, CREATE_EXAMPLES, CreateTransactionBody } from './create-transaction.js';
-import { itemNamesIn } from './transaction-answers.js';
+import { itemNamesIn } from './transaction-write.js';
 import type { BatchResponse } from './transaction.response.js';
 
 /** What 500 operations come to with every field as long as it may be, and some room. */

@@ -1,13 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AmountField, DateField, EnumField, ListField, MonthField, NameField, NoteField } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
-import type { TransactionChanges } from '#ledger/transactions/transaction-commands';
+import type { Changes } from '#ledger/command-declaration';
+import type { TransactionContent } from '#ledger/transactions/transaction-record';
 import { SPLITS_MAX } from '#ledger/limits';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
 import { MERCHANT_MAX, SplitBody, toSplits } from './create-transaction.js';
 import { Location, LocationField, toLocation } from './location.js';
-import { TransactionAnswers } from './transaction-answers.js';
+import { TransactionWrite } from './transaction-write.js';
 
 /** Only the fields that are there change. */
 export class ChangeTransactionBody {
@@ -55,44 +53,23 @@ export class ChangeTransactionBody {
 }
 
 /** Changes what a client says about a transaction. */
-export class ChangeTransaction extends Command<Answer<string>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly id: string,
-    readonly body: ChangeTransactionBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(ChangeTransaction)
-export class ChangeTransactionHandler implements ICommandHandler<ChangeTransaction> {
-  constructor(
-    private readonly commands: HouseholdCommands,
-    private readonly answers: TransactionAnswers,
-  ) {}
-
-  async execute({ call, id, body }: ChangeTransaction): Promise<Answer<string>> {
-    const executed = await this.commands.handle(call, {
-      type: 'ChangeTransaction',
-      id,
-      changes: changesOf(body),
-    });
-    return this.answers.of(call, executed);
+export class ChangeTransaction extends TransactionWrite {
+  constructor(call: HouseholdCall, id: string, body: ChangeTransactionBody) {
+    super(call, { type: 'ChangeTransaction', id, changes: changesOf(body) });
   }
 }
 
 /** What the ledger is asked to change. */
-export function changesOf(body: ChangeTransactionBody): TransactionChanges {
-  const { type, amount, date, merchant, note, budget_month, splits, location } = body;
+export function changesOf(body: ChangeTransactionBody): Changes<TransactionContent> {
+  const { type, amount, date, merchant, note, budget_month: budgetMonth, splits, location } = body;
   return {
-    ...(type !== undefined && { type }),
-    ...(amount !== undefined && { amount }),
-    ...(date !== undefined && { date }),
-    ...(merchant !== undefined && { merchant }),
-    ...(note !== undefined && { note }),
-    ...(budget_month !== undefined && { budgetMonth: budget_month }),
-    ...(splits !== undefined && { splits: toSplits(splits) }),
-    ...(location !== undefined && { location: location && toLocation(location) }),
+    type,
+    amount,
+    date,
+    merchant,
+    note,
+    budgetMonth,
+    splits: splits && toSplits(splits),
+    location: location && toLocation(location),
   };
 }

@@ -1,4 +1,3 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   AmountField,
   DateField,
@@ -10,14 +9,12 @@ import {
   ULID_EXAMPLE,
   UlidField,
 } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
 import { monthOf } from '#ledger/values';
 import type { Split, TransactionContent } from '#ledger/transactions/transaction-record';
 import { SPLITS_MAX } from '#ledger/limits';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
 import { Location, LocationField, toLocation } from './location.js';
-import { TransactionAnswers } from './transaction-answers.js';
+import { TransactionWrite } from './transaction-write.js';
 
 /** The longest merchant, in code points. */
 export const MERCHANT_MAX = 200;
@@ -94,29 +91,9 @@ export const CREATE_EXAMPLES = {
 };
 
 /** Creates a transaction once, however often it is posted. */
-export class CreateTransaction extends Command<Answer<string>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly body: CreateTransactionBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(CreateTransaction)
-export class CreateTransactionHandler implements ICommandHandler<CreateTransaction> {
-  constructor(
-    private readonly commands: HouseholdCommands,
-    private readonly answers: TransactionAnswers,
-  ) {}
-
-  async execute({ call, body }: CreateTransaction): Promise<Answer<string>> {
-    const executed = await this.commands.handle(call, {
-      type: 'CreateTransaction',
-      id: body.id,
-      content: contentOf(body),
-    });
-    return this.answers.of(call, executed);
+export class CreateTransaction extends TransactionWrite {
+  constructor(call: HouseholdCall, body: CreateTransactionBody) {
+    super(call, { type: 'CreateTransaction', id: body.id, content: contentOf(body) });
   }
 }
 

@@ -1,28 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Answer } from '#http/repeatable-write';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
-import { TransactionAnswers } from './transaction-answers.js';
+import { TransactionWrite } from './transaction-write.js';
 
 /** Deletes a transaction softly: it can be restored. */
-export class DeleteTransaction extends Command<Answer<string>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly id: string,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(DeleteTransaction)
-export class DeleteTransactionHandler implements ICommandHandler<DeleteTransaction> {
-  constructor(
-    private readonly commands: HouseholdCommands,
-    private readonly answers: TransactionAnswers,
-  ) {}
-
-  async execute({ call, id }: DeleteTransaction): Promise<Answer<string>> {
-    const executed = await this.commands.handle(call, { type: 'DeleteTransaction', id });
-    return this.answers.of(call, executed);
+export class DeleteTransaction extends TransactionWrite {
+  constructor(call: HouseholdCall, id: string) {
+    super(call, { type: 'DeleteTransaction', id });
   }
 }

@@ -6,7 +6,7 @@ import { Access } from '#http/access';
 import { Answers, Fails, Describes } from '#http/answers';
 import { TakesBodyUpTo } from '#http/request-reader';
 import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
-import { answered, Changes, Creates } from '#http/repeatable-write';
+import { type Answer, Changes, Creates } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { TransactionView } from '#projections/transaction-document';
 import { CurrentCall, HouseholdWrite, versioned, type HouseholdCall } from '../household-call.js';
@@ -81,9 +81,8 @@ export class TransactionsController {
   createTransaction(
     @CurrentCall() call: HouseholdCall,
     @Body() body: CreateTransactionBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return answered(reply, this.commands.execute(new CreateTransaction(call, body)));
+  ): Promise<Answer<string>> {
+    return this.commands.execute(new CreateTransaction(call, body));
   }
 
   @Post('batch')
@@ -111,9 +110,8 @@ export class TransactionsController {
   changeTransactions(
     @CurrentCall() call: HouseholdCall,
     @Body() body: BatchBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<BatchResponse> {
-    return answered(reply, this.commands.execute(new BatchTransactions(call, body)));
+  ): Promise<Answer<BatchResponse>> {
+    return this.commands.execute(new BatchTransactions(call, body));
   }
 
   @Patch(':transactionId')
@@ -131,9 +129,8 @@ export class TransactionsController {
     @CurrentCall() call: HouseholdCall,
     @TransactionIdParam() id: string,
     @Body() body: ChangeTransactionBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return answered(reply, this.commands.execute(new ChangeTransaction(call, id, body)));
+  ): Promise<Answer<string>> {
+    return this.commands.execute(new ChangeTransaction(call, id, body));
   }
 
   @Delete(':transactionId')
@@ -149,9 +146,8 @@ export class TransactionsController {
   deleteTransaction(
     @CurrentCall() call: HouseholdCall,
     @TransactionIdParam() id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return answered(reply, this.commands.execute(new DeleteTransaction(call, id)));
+  ): Promise<Answer<string>> {
+    return this.commands.execute(new DeleteTransaction(call, id));
   }
 
   @Post(':transactionId/restore')
@@ -168,8 +164,7 @@ export class TransactionsController {
   restoreTransaction(
     @CurrentCall() call: HouseholdCall,
     @TransactionIdParam() id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    return answered(reply, this.commands.execute(new RestoreTransaction(call, id)));
+  ): Promise<Answer<string>> {
+    return this.commands.execute(new RestoreTransaction(call, id));
   }
 }

@@ -1,4 +1,4 @@
-import type { CommandDeclarations } from '../command-declaration.js';
+import type { Changes, CommandDeclarations } from '../command-declaration.js';
 import { budgetOf } from '../household.js';
 import { takenItem } from '../items/item-events.js';
 import { requireRoom, requireRoomForIdentities } from '../limits.js';
@@ -35,10 +35,10 @@ export interface GroupCommands {
     readonly groupId: Ulid;
     readonly name: string;
     /** `#rrggbb`; the next colour of the palette when absent. */
-    readonly color?: string;
+    readonly color?: string | undefined;
   };
   PlaceGroup: { readonly month: Month; readonly groupId: Ulid };
-  ChangeGroup: { readonly groupId: Ulid; readonly changes: GroupAttributes };
+  ChangeGroup: { readonly groupId: Ulid; readonly changes: Changes<GroupAttributes> };
   RemoveGroup: { readonly month: Month; readonly groupId: Ulid };
   OrderGroups: { readonly month: Month; readonly groupIds: readonly Ulid[] };
 }

@@ -1,4 +1,4 @@
-import type { CommandDeclarations } from '../command-declaration.js';
+import type { Changes, CommandDeclarations } from '../command-declaration.js';
 import type { LedgerEvent } from '../events.js';
 import { fundIn, kindOf, kindOfGroupWith, type Household, type ItemIdentity } from '../household.js';
 import { noteLength, requireRoom, requireRoomForIdentities } from '../limits.js';
@@ -27,12 +27,12 @@ interface PlaceItem {
 export interface ItemCommands {
   AddItem: PlaceItem & { readonly name: string };
   PlaceItem: PlaceItem;
-  ChangeItem: ItemAttributes & { readonly itemId: Ulid; readonly endFund?: boolean };
+  ChangeItem: Changes<ItemAttributes> & { readonly itemId: Ulid; readonly endFund?: boolean | undefined };
   PlanItem: {
     readonly month: Month;
     readonly itemId: Ulid;
-    readonly planned?: Amount;
-    readonly note?: string | null;
+    readonly planned?: Amount | undefined;
+    readonly note?: string | null | undefined;
   };
   RemoveItem: { readonly month: Month; readonly itemId: Ulid };
   OrderItems: { readonly month: Month; readonly groupId: Ulid; readonly itemIds: readonly Ulid[] };
@@ -173,13 +173,10 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
   },
 };
 
-/** Attributes of which each may be undefined: then it stays. */
-type Changes = { readonly [K in keyof ItemAttributes]: ItemAttributes[K] | undefined };
-
 function changedAttributes(
   { favorites }: Household,
   item: ItemIdentity,
-  { name, favorite, fundTarget }: Changes,
+  { name, favorite, fundTarget }: Changes<ItemAttributes>,
 ): LedgerEvent[] {
   const before: { -readonly [K in keyof ItemAttributes]: ItemAttributes[K] } = {};
   const after: typeof before = {};

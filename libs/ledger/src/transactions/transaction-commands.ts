@@ -1,4 +1,4 @@
-import type { CommandAmong, CommandDeclarations, NeededFacts } from '../command-declaration.js';
+import type { Changes, CommandAmong, CommandDeclarations, NeededFacts } from '../command-declaration.js';
 import { budgetOf, type Household } from '../household.js';
 import { requireRoomForTransaction } from '../limits.js';
 import { itemNotInMonth, notFound, Refusal } from '../refusal.js';
@@ -13,13 +13,10 @@ import {
   type TransactionRecord,
 } from './transaction-record.js';
 
-/** Fields of a change; what is absent stays as it is. */
-export type TransactionChanges = Partial<TransactionContent>;
-
 /** What can be asked of one transaction. */
 export interface TransactionCommands {
   CreateTransaction: { readonly id: Ulid; readonly content: TransactionContent };
-  ChangeTransaction: { readonly id: Ulid; readonly changes: TransactionChanges };
+  ChangeTransaction: { readonly id: Ulid; readonly changes: Changes<TransactionContent> };
   DeleteTransaction: { readonly id: Ulid };
   RestoreTransaction: { readonly id: Ulid };
 }
@@ -129,9 +126,9 @@ export function neededTransactions(
 }
 
 /** A new amount alone is the new amount of a single split; several splits must be sent along. */
-function changed(before: TransactionContent, changes: TransactionChanges): TransactionContent {
+function changed(before: TransactionContent, changes: Changes<TransactionContent>): TransactionContent {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const after: TransactionContent = { ...before, ...given };
+  const after = { ...before, ...given } as TransactionContent;
   const [only, second] = before.splits;
   const resizesOnlySplit = changes.splits === undefined && after.amount !== before.amount && only && !second;
   return resizesOnlySplit ? { ...after, splits: [{ ...only, amount: after.amount }] } : after;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decide, neededFacts, type Command } from '../commands.js';
-import type { TransactionChanges } from './transaction-commands.js';
-import { NO_FACTS } from '../command-declaration.js';
+import { NO_FACTS, type Changes } from '../command-declaration.js';
 import { statusOf, type TransactionContent } from './transaction-record.js';
 import type { Household } from '../household.js';
 import { expense, firstMonth, idOf, income, Scenario, splitsOf, withLive } from '../ledger.scenario.js';
@@ -16,7 +15,7 @@ function twoMonths(): Scenario {
   );
 }
 
-const change = (name: string, changes: TransactionChanges): Command => ({
+const change = (name: string, changes: Changes<TransactionContent>): Command => ({
   type: 'ChangeTransaction',
   id: idOf(name),
   changes,

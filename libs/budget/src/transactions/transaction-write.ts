@@ -1,35 +1,46 @@
-import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { notFound } from '#http/api-error';
 import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
+import type { TransactionCommand } from '#ledger/transactions/transaction-commands';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
 import { monthText, textWithList } from '#projections/month-view';
 import { transactionView, usersOf, type Names } from '#projections/transaction-document';
+import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
 import { monthsAfter } from '../month-answer.js';
 import type { TransactionChangeResponse } from './transaction.response.js';
 
-/** Answers what a command about one transaction left. */
-@Injectable()
-export class TransactionAnswers {
-  constructor(private readonly userNames: UserNames) {}
+/** A use case about one transaction, which answers with it and the months that changed: as JSON of a `TransactionChangeResponse`. */
+export abstract class TransactionWrite extends Command<Answer<string>> {
+  constructor(
+    readonly call: HouseholdCall,
+    readonly command: TransactionCommand,
+  ) {
+    super();
+  }
+}
 
-  /** JSON of a `TransactionChangeResponse`. @throws ApiError `not_found` */
-  async of(call: HouseholdCall, executed: Executed): Promise<Answer<string>> {
-    const { transactions, household, replayed } = executed;
-    const [transaction] = transactions.values();
+/** Carries every `TransactionWrite` out: the bus finds the handler of a class by the one that it extends. */
+@CommandHandler(TransactionWrite)
+export class TransactionWriteHandler implements ICommandHandler<TransactionWrite> {
+  constructor(
+    private readonly commands: HouseholdCommands,
+    private readonly userNames: UserNames,
+  ) {}
+
+  async execute({ call, command }: TransactionWrite): Promise<Answer<string>> {
+    const executed = await this.commands.handle(call, command);
+    const [transaction] = executed.transactions.values();
     if (!transaction) throw notFound('transaction');
+    const names = await this.namesFor(call, transaction);
     const body = transactionChangeText({
-      transaction: transactionView(
-        transaction,
-        itemNamesIn(executed),
-        await this.namesFor(call, transaction),
-      ),
+      transaction: transactionView(transaction, itemNamesIn(executed), names),
       months: monthsAfter(call.householdId, executed),
-      untracked_count: household.untracked.count,
+      untracked_count: executed.household.untracked.count,
     });
-    return { body, replayed };
+    return { body, replayed: executed.replayed };
   }
 
   /** Mostly it is one's own transaction, and one's own name is known. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MonthView } from '#projections/month-view';
 import type { TransactionView } from '#projections/transaction-document';
-import { transactionChangeText } from './transaction-answers.js';
+import { transactionChangeText } from './transaction-write.js';
 
 const transaction = { id: 'T1', merchant: 'Füße & "Söhne"' } as TransactionView;
 
