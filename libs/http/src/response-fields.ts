@@ -37,6 +37,21 @@ export function Currency(description: string): PropertyDecorator {
   return ApiProperty({ type: 'string', pattern: CURRENCY_PATTERN, description, example: 'EUR' });
 }
 
+/** One of some texts. */
+export function OneOf(
+  values: readonly (string | null)[],
+  description: string,
+  example: string,
+  options: ResponseFieldOptions = {},
+): PropertyDecorator {
+  return ApiProperty({ type: 'string', enum: [...values], description, example, ...options });
+}
+
+/** A date of the calendar. */
+export function Day(description: string): PropertyDecorator {
+  return ApiProperty({ type: 'string', format: 'date', description, example: '2026-01-15' });
+}
+
 export function Flag(description: string, example: boolean): PropertyDecorator {
   return ApiProperty({ type: 'boolean', description, example });
 }

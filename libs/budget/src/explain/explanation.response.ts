@@ -1,15 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Amount, At, Id, Text } from '#http/response-fields';
+import { Amount, At, Id, OneOf, Text } from '#http/response-fields';
 import type { ExplainedFigure, Source, Term } from '#projections/explanation';
 
 @ApiSchema({ name: 'FigureSource', description: 'Where an amount comes from' })
 class SourceResponse implements Source {
-  @ApiProperty({
-    type: 'string',
-    enum: ['transaction', 'event', 'month'],
-    description: 'What `id` names',
-    example: 'transaction',
-  })
+  @OneOf(['transaction', 'event', 'month'], 'What `id` names', 'transaction')
   readonly kind!: Source['kind'];
 
   @Text('The id of the transaction or the event, or the month', '2026-01')

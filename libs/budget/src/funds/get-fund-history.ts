@@ -5,7 +5,7 @@ import { ApiError } from '#http/api-error';
 import { notFound } from '#ledger/refusal';
 import { shownEventId } from '#http/path-params';
 import { MomentField } from '#http/fields';
-import { Amount, At, Id, Text } from '#http/response-fields';
+import { Amount, At, Id, OneOf, Text } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
 import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } from '#projections/fund-history';
@@ -43,13 +43,11 @@ export class FundEntryResponse {
   @Text('The month concerned', '2026-01')
   readonly month!: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: FUND_ENTRY_KINDS,
-    description:
-      '`opened`: became a fund; `laid_out`: added to a month; `removed`: deleted from a month; `closed`: no longer a fund',
-    example: 'spent',
-  })
+  @OneOf(
+    FUND_ENTRY_KINDS,
+    '`opened`: became a fund; `laid_out`: added to a month; `removed`: deleted from a month; `closed`: no longer a fund',
+    'spent',
+  )
   readonly kind!: FundEntryKind;
 
   @Amount('Signed change of the ending in that month', -1500)

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ULID_EXAMPLE } from '#http/fields';
-import { Amount, Flag, Id, Text } from '#http/response-fields';
+import { Amount, Day, Flag, Id, OneOf, Text } from '#http/response-fields';
 
 const nullable = true;
 
@@ -17,24 +17,19 @@ class ImportSplitResponse {
 /** What records a row. */
 @ApiSchema({ name: 'ImportOperation', description: 'Records the row, as an operation of a batch' })
 export class ImportOperationResponse {
-  @ApiProperty({ type: 'string', enum: ['create'], description: 'What it does', example: 'create' })
+  @OneOf(['create'], 'What it does', 'create')
   readonly op!: 'create';
 
   @Id('Derived from the row, so that importing it again records nothing')
   readonly id!: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: ['income', 'expense'],
-    description: 'Negative amounts are expenses',
-    example: 'expense',
-  })
+  @OneOf(['income', 'expense'], 'Negative amounts are expenses', 'expense')
   readonly type!: 'income' | 'expense';
 
   @Amount('The whole amount', 4500)
   readonly amount!: number;
 
-  @ApiProperty({ type: 'string', format: 'date', description: 'The day', example: '2026-01-15' })
+  @Day('The day')
   readonly date!: string;
 
   @Text('The payee or the source; the note, or `Unknown`, if the file has none', 'Costco')
@@ -66,12 +61,11 @@ export class ImportRowResponse {
   })
   readonly row!: number;
 
-  @ApiProperty({
-    type: 'string',
-    enum: ['new', 'known', 'deleted', 'invalid'],
-    description: '`known`: recorded before. `deleted`: recorded and deleted since. `invalid`: see `problem`',
-    example: 'new',
-  })
+  @OneOf(
+    ['new', 'known', 'deleted', 'invalid'],
+    '`known`: recorded before. `deleted`: recorded and deleted since. `invalid`: see `problem`',
+    'new',
+  )
   readonly state!: ImportState;
 
   @Text('Why it cannot be recorded', null, { nullable })
@@ -127,12 +121,7 @@ class ImportMappingResponse {
 
 @ApiSchema({ name: 'ImportCsv', description: 'How a CSV file is written' })
 class ImportCsvResponse {
-  @ApiProperty({
-    type: 'string',
-    enum: ['comma', 'semicolon', 'tab'],
-    description: 'What separates cells',
-    example: 'semicolon',
-  })
+  @OneOf(['comma', 'semicolon', 'tab'], 'What separates cells', 'semicolon')
   readonly delimiter!: 'comma' | 'semicolon' | 'tab';
 
   @Text('The encoding, by its name in the WHATWG Encoding Standard', 'utf-8')
@@ -173,33 +162,23 @@ export class ImportCountsResponse implements Record<ImportState, number> {
 
 @ApiSchema({ name: 'ImportPreview', description: 'What importing a file would record' })
 export class ImportPreviewResponse {
-  @ApiProperty({
-    type: 'string',
-    enum: ['csv', 'ofx', 'qif', 'camt053'],
-    description: 'What the file is',
-    example: 'csv',
-  })
+  @OneOf(['csv', 'ofx', 'qif', 'camt053'], 'What the file is', 'csv')
   readonly format!: 'csv' | 'ofx' | 'qif' | 'camt053';
 
   @Text('The account, as ids are derived from it', 'default')
   readonly source!: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: ['YMD', 'DMY', 'MDY', null],
-    nullable,
-    description: 'The order of dates in the whole file; null for OFX and CAMT',
-    example: 'DMY',
+  @OneOf(['YMD', 'DMY', 'MDY', null], 'The order of dates in the whole file; null for OFX and CAMT', 'DMY', {
+    nullable: true,
   })
   readonly date_format!: 'YMD' | 'DMY' | 'MDY' | null;
 
-  @ApiProperty({
-    type: 'string',
-    enum: ['point', 'comma', null],
-    nullable,
-    description: 'What stands before decimals in the whole file; null for OFX and CAMT',
-    example: 'comma',
-  })
+  @OneOf(
+    ['point', 'comma', null],
+    'What stands before decimals in the whole file; null for OFX and CAMT',
+    'comma',
+    { nullable: true },
+  )
   readonly decimal!: 'point' | 'comma' | null;
 
   @ApiProperty({

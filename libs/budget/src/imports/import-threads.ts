@@ -16,9 +16,6 @@ const READING_MS_MAX = 30_000;
 /** What a thread may take for objects, in MiB. A file of eight MiB takes about 100. */
 const THREAD_MIB_MAX = 192;
 
-/** How long a thread without work is kept, in milliseconds. */
-const IDLE_MS = 10_000;
-
 const PROGRAM = new URL('./read-thread.js', import.meta.url);
 
 const SENTENCES: Readonly<Record<UnreadableReason, string>> = {
@@ -41,8 +38,6 @@ export interface ReadFile {
 export class ImportThreads implements BeforeApplicationShutdown {
   private readonly queue = new BoundedQueue(FILES_AT_ONCE, FILES_WAITING_MAX);
   private readonly threads = new Set<Worker>();
-  /** Threads without work, each with what will end it. */
-  private readonly idle = new Map<Worker, NodeJS.Timeout>();
 
   /** Ends what is being read: it records nothing, and the process would wait for it. */
   async beforeApplicationShutdown(): Promise<void> {
@@ -58,61 +53,32 @@ export class ImportThreads implements BeforeApplicationShutdown {
   }
 
   private async readInThread(task: ReadTask): Promise<ReadFile> {
-    const thread = this.rested() ?? this.start();
-    const answer = await answerOf(thread, task).catch((error: unknown) => {
-      void thread.terminate();
-      throw error;
+    const thread = new Worker(PROGRAM, {
+      workerData: task,
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MIB_MAX },
     });
-    this.rest(thread);
-    if (answer instanceof ApiError) throw answer;
-    return answer;
-  }
-
-  private start(): Worker {
-    const thread = new Worker(PROGRAM, { resourceLimits: { maxOldGenerationSizeMb: THREAD_MIB_MAX } });
     this.threads.add(thread);
     thread.on('error', () => undefined);
-    thread.on('exit', () => {
+    try {
+      return await readBy(thread);
+    } finally {
       this.threads.delete(thread);
-      this.idle.delete(thread);
-    });
-    return thread;
-  }
-
-  private rested(): Worker | undefined {
-    const [thread] = this.idle.keys();
-    if (thread === undefined) return undefined;
-    clearTimeout(this.idle.get(thread));
-    this.idle.delete(thread);
-    thread.ref();
-    return thread;
-  }
-
-  /** Keeps a thread for a while: a person mostly looks at several previews of a file. */
-  private rest(thread: Worker): void {
-    thread.unref();
-    const end = (): void => {
-      this.idle.delete(thread);
       void thread.terminate();
-    };
-    this.idle.set(thread, setTimeout(end, IDLE_MS).unref());
+    }
   }
 }
 
-/**
- * What a thread makes of a file, also that it cannot be read.
- * @throws ApiError where reading takes too long or too much memory; the thread is of no use then
- */
-async function answerOf(thread: Worker, task: ReadTask): Promise<ReadFile | ApiError> {
+/** What a thread makes of its file. @throws ApiError where it cannot be read, or not in the time and memory there is */
+async function readBy(thread: Worker): Promise<ReadFile> {
   const rows: ImportRow[] = [];
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), READING_MS_MAX);
   try {
-    thread.postMessage(task);
     const messages = on(thread, 'message', { signal: over.signal, close: ['exit'] });
     for await (const [message] of messages as AsyncIterable<[ReadMessage]>) {
       if ('rows' in message) rows.push(...message.rows);
-      else return 'file' in message ? { file: message.file, rows } : refusal(message);
+      else if ('file' in message) return { file: message.file, rows };
+      else throw refusal(message);
     }
     // The process is about to end.
     throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);

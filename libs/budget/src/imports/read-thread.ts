@@ -1,5 +1,5 @@
-// Reads files in a thread of its own, and sends what it has found.
-import { parentPort } from 'node:worker_threads';
+// Reads a file in a thread of its own, and sends what it has found.
+import { parentPort, workerData } from 'node:worker_threads';
 import {
   ImportUnreadable,
   UnknownColumn,
@@ -44,12 +44,10 @@ function read({ bytes, options, source, currency }: ReadTask): void {
   send({ file });
 }
 
-parentPort?.on('message', (task: ReadTask) => {
-  try {
-    read(task);
-  } catch (error) {
-    if (error instanceof ImportUnreadable) send({ reason: error.reason, columns: error.columns });
-    else if (error instanceof UnknownColumn) send({ unknownColumn: error.field });
-    else throw error;
-  }
-});
+try {
+  read(workerData as ReadTask);
+} catch (error) {
+  if (error instanceof ImportUnreadable) send({ reason: error.reason, columns: error.columns });
+  else if (error instanceof UnknownColumn) send({ unknownColumn: error.field });
+  else throw error;
+}

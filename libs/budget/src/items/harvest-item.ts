@@ -1,12 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Amount } from '#http/response-fields';
 import type { Answer } from '#http/repeatable-write';
 import type { LedgerEventData } from '#ledger/events';
 import { CommandLog } from '#engine/commands/command-log';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
-import { monthAfter } from '../month-answer.js';
+import { monthAnswer } from '../month-answer.js';
 import { MonthResponse } from '../months/month.response.js';
 
 /** The answer of `POST /months/{month}/items/{itemId}/harvest`; both amounts are minor units. */
@@ -15,20 +16,10 @@ export class HarvestResponse {
   @ApiProperty({ type: MonthResponse })
   readonly month!: MonthResponse;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'The amount returned to `left_to_budget`',
-    example: 57500,
-  })
+  @Amount('The amount returned to `left_to_budget`', 57500)
   readonly harvested!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'The previous planned amount',
-    example: 60000,
-  })
+  @Amount('The previous planned amount', 60000)
   readonly previous_planned!: number;
 }
 
@@ -54,11 +45,8 @@ export class HarvestItemHandler implements ICommandHandler<HarvestItem> {
     const { householdId } = call;
     const executed = await this.commands.handle(call, { type: 'HarvestItem', month, itemId });
     const { before, after } = await this.harvest(householdId, executed);
-    const view = monthAfter(householdId, executed, month);
-    return {
-      body: { month: view, harvested: before - after, previous_planned: before },
-      replayed: executed.replayed,
-    };
+    const { body: view, replayed } = monthAnswer(householdId, executed, month);
+    return { body: { month: view, harvested: before - after, previous_planned: before }, replayed };
   }
 
   /** What the command recorded: just now, or where it is repeated by its key, back then. */

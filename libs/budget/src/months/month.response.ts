@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ULID_EXAMPLE } from '#http/fields';
-import { Amount, At, Flag, Id, Text } from '#http/response-fields';
+import { Amount, At, Flag, Id, OneOf, Text } from '#http/response-fields';
 import type { Totals as LedgerTotals } from '#ledger/figures';
 import type { FundDocument } from '#projections/month-document';
 import type { GroupView, ItemView, MonthView } from '#projections/month-view';
@@ -41,12 +41,7 @@ export class ItemIdentityResponse {
   @Text('Its name', 'Groceries')
   readonly name!: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: ['income', 'expense'],
-    description: 'The kind of its group',
-    example: 'expense',
-  })
+  @OneOf(['income', 'expense'], 'The kind of its group', 'expense')
   readonly kind!: 'income' | 'expense';
 
   @Flag('Whether it carries its balance forward', false)
