@@ -17,9 +17,6 @@ import { ReadGate } from './read-gate.js';
 /** How many documents of a whole-household listing are read at once. */
 const RANGE_PAGE = 500;
 
-/** A household without events: what its documents would say. */
-const NO_IDENTITIES: Omit<IdentitiesDocument, 'key'> = { revision: -1, groups: [], items: [], favorites: [] };
-
 /** What a collection of the read models holds. */
 type DocumentOf<Name extends keyof ReadModelCollections> =
   ReadModelCollections[Name] extends Collection<infer T> ? T : never;
@@ -39,11 +36,6 @@ export class HouseholdReads {
     private readonly gate: ReadGate,
     private readonly streams: LiveStreams,
   ) {}
-
-  /** The active version of the read models. @throws ReadModelsUnconfirmed */
-  get version(): number {
-    return this.streams.models.version;
-  }
 
   /**
    * The read models that are read now; asked for with each read, since a rebuild may replace them.
@@ -76,24 +68,20 @@ export class HouseholdReads {
 
   /** @throws Refusal `not_found` where the month was never created */
   async month(householdId: string, month: string): Promise<MonthParts> {
-    const { months, identities, untrackedCounts } = this.models;
-    const [document, names, untracked] = await Promise.all([
-      this.documents.get(months, monthKey(householdId, month)),
-      this.documents.get(identities, householdId),
-      this.documents.get(untrackedCounts, householdId),
+    const [found, identities, untrackedCount] = await Promise.all([
+      this.documents.get(this.models.months, monthKey(householdId, month)),
+      this.identities(householdId),
+      this.untrackedCount(householdId),
     ]);
-    const present = presentMonth(document);
-    if (!present) throw notFound('month', month);
-    return {
-      document: present,
-      identities: names ?? { key: householdId, ...NO_IDENTITIES },
-      untrackedCount: untracked?.count ?? 0,
-    };
+    const document = presentMonth(found);
+    if (!document) throw notFound('month', month);
+    return { document, identities, untrackedCount };
   }
 
   async identities(householdId: string): Promise<IdentitiesDocument> {
     const found = await this.documents.get(this.models.identities, householdId);
-    return found ?? { key: householdId, ...NO_IDENTITIES };
+    // Without events there is none.
+    return found ?? { key: householdId, revision: -1, groups: [], items: [], favorites: [] };
   }
 
   async untrackedCount(householdId: string): Promise<number> {

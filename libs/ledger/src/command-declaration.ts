@@ -51,6 +51,18 @@ export type CommandAmong<Shapes> = {
 /** Fields of a change; what is absent stays as it is. */
 export type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
+/** What a change really changes of what is now: the same fields as they were and as they become. Null for nothing. */
+export function difference<T extends object>(
+  now: T,
+  changes: Changes<T>,
+): { readonly before: Partial<T>; readonly after: Partial<T> } | null {
+  const names = (Object.keys(changes) as (keyof T)[]).filter(
+    name => changes[name] !== undefined && changes[name] !== now[name],
+  );
+  const picked = (of: Changes<T>) => Object.fromEntries(names.map(name => [name, of[name]])) as Partial<T>;
+  return names.length === 0 ? null : { before: picked(now), after: picked(changes) };
+}
+
 /** The rule of a command. */
 export interface CommandDeclaration<Command> {
   /** What `decide` must be given. Refuses nothing: what the command names need not be there. Absent: nothing. */

@@ -38,8 +38,6 @@ export class Draft {
   private favorites: readonly Ulid[];
   private identitiesRevision: number;
   private months: MonthState[] | null = null;
-  /** What is to be added to the months' counts of transactions. */
-  private readonly live = new Map<Month, number>();
   /** Items in months that were copied here already, so that they may be changed in place. */
   private readonly ownItems = new Set<LaidItem>();
   private readonly budgets = new Map<Month, DraftBudget>();
@@ -72,7 +70,9 @@ export class Draft {
   /** The household with all of it. It has the draft's own parts, so nothing may be changed afterwards. */
   finish(): Household {
     this.settle();
-    if (this.budgets.size > 0 || this.live.size > 0) this.finishMonths(this.ownMonths());
+    for (const budget of this.budgets.values()) {
+      this.replaceMonth({ ...this.monthState(budget.month), budget });
+    }
     return {
       revision: this.revision,
       groups: this.groups ?? this.before.groups,
@@ -128,9 +128,7 @@ export class Draft {
   budget(month: Month): DraftBudget {
     let budget = this.budgets.get(month);
     if (!budget) {
-      const months = this.months ?? this.before.months;
-      const recorded = known(months[monthIndex(months, month)]?.budget ?? undefined, 'budget', month);
-      budget = draftOf(recorded);
+      budget = draftOf(known(this.monthState(month).budget ?? undefined, 'budget', month));
       this.budgets.set(month, budget);
     }
     budget.revision = this.revision;
@@ -139,31 +137,27 @@ export class Draft {
 
   /** The budget of a month for reading, or null. */
   peek(month: Month): Budget | null {
-    const months = this.months ?? this.before.months;
-    return this.budgets.get(month) ?? months[monthIndex(months, month)]?.budget ?? null;
+    return this.budgets.get(month) ?? this.monthState(month).budget;
   }
 
   /** Transactions of the month that came before its budget stay counted. */
   createBudget(budget: Budget): void {
-    const months = this.ownMonths();
-    const index = monthIndex(months, budget.month);
-    if (index < 0) months.splice(~index, 0, { month: budget.month, live: 0, budget });
-    else months[index] = { month: budget.month, live: months[index]!.live, budget };
+    const { removedAt: _, ...former } = this.monthState(budget.month);
+    this.replaceMonth({ ...former, budget });
     this.budgets.set(budget.month, draftOf(budget));
   }
 
   /** Takes a budget away as if it had never been made. */
   removeBudget(month: Month): void {
     this.layOut(month, []);
-    const months = this.ownMonths();
-    const index = monthIndex(months, month);
-    months[index] = { month, live: months[index]!.live, budget: null, removedAt: this.revision };
+    this.replaceMonth({ ...this.monthState(month), budget: null, removedAt: this.revision });
     this.budgets.delete(month);
   }
 
   /** Counts transactions of a month that are not deleted; the month need not have a budget. */
   addLive(month: Month, count: number): void {
-    this.live.set(month, (this.live.get(month) ?? 0) + count);
+    const state = this.monthState(month);
+    this.replaceMonth({ ...state, live: state.live + count });
   }
 
   addUntracked(count: number): void {
@@ -353,21 +347,17 @@ export class Draft {
     return own;
   }
 
-  private finishMonths(months: MonthState[]): void {
-    for (const [month, count] of this.live) {
-      const index = monthIndex(months, month);
-      if (index < 0) months.splice(~index, 0, { month, live: count, budget: null });
-      else months[index] = { ...months[index]!, live: months[index]!.live + count };
-    }
-    for (const budget of this.budgets.values()) {
-      const index = monthIndex(months, budget.month);
-      months[index] = { ...months[index]!, budget };
-    }
+  /** What is recorded of a month, budgets that are being changed apart. */
+  private monthState(month: Month): MonthState {
+    const months = this.months ?? this.before.months;
+    return months[monthIndex(months, month)] ?? { month, live: 0, budget: null };
   }
 
-  private ownMonths(): MonthState[] {
+  private replaceMonth(state: MonthState): void {
     this.months ??= [...this.before.months];
-    return this.months;
+    const index = monthIndex(this.months, state.month);
+    if (index < 0) this.months.splice(~index, 0, state);
+    else this.months[index] = state;
   }
 }
 

@@ -46,6 +46,15 @@ export function requireRoomForIdentities(household: Household, made: number): vo
   requireRoomInHousehold('identities', household.groups.size + household.items.size + made, IDENTITIES_MAX);
 }
 
+/** @throws Refusal `household_full` */
+export function requireRoomForBudget(household: Household, made: number): void {
+  requireRoomInHousehold('months', budgetCount(household) + made, BUDGETS_MAX);
+}
+
+function budgetCount({ months }: Household): number {
+  return months.filter(({ budget }) => budget !== null).length;
+}
+
 /** @throws Refusal `household_full` naming the limit */
 export function requireRoomInHousehold(limit: Limit, count: number, max: number): void {
   if (count <= max) return;
@@ -55,16 +64,13 @@ export function requireRoomInHousehold(limit: Limit, count: number, max: number)
   });
 }
 
-/** @throws Refusal `month_full` */
-export function requireRoom(
-  budget: Budget,
-  added: { groups?: number; items?: number; notes?: number },
-): void {
-  let notes = added.notes ?? 0;
-  if (notes > 0) for (const laid of budget.items.values()) notes += noteLength(laid.note);
-  requireAtMost('groups', budget.groups.length + (added.groups ?? 0), GROUPS_PER_MONTH_MAX, budget.month);
-  requireAtMost('items', budget.items.size + (added.items ?? 0), ITEMS_PER_MONTH_MAX, budget.month);
-  requireAtMost('notes', notes, NOTES_LENGTH_PER_MONTH_MAX, budget.month);
+/** @param added how much more the month is to hold @throws Refusal `month_full` */
+export function requireRoom(budget: Budget, added: Partial<Held>): void {
+  const is = held(budget);
+  for (const limit of HELD) {
+    const more = added[limit] ?? 0;
+    if (more > 0) requireAtMost(limit, is[limit] + more, HELD_MAX[limit], budget.month);
+  }
 }
 
 /**
@@ -72,13 +78,12 @@ export function requireRoom(
  * @throws Refusal `month_full`, `household_full`
  */
 export function requireRoomAfter(before: Household, after: Household): void {
-  const months = ({ months: all }: Household): number => all.filter(({ budget }) => budget !== null).length;
-  if (months(after) > months(before)) requireRoomInHousehold('months', months(after), BUDGETS_MAX);
+  if (budgetCount(after) > budgetCount(before)) requireRoomForBudget(after, 0);
   for (const { month, budget } of after.months) {
     if (!budget || budget.revision <= before.revision) continue;
     const former = budgetOf(before, month);
     const [was, is] = [former && held(former), held(budget)];
-    for (const limit of ['groups', 'items', 'notes', 'adjustments'] as const) {
+    for (const limit of HELD) {
       if (is[limit] > (was?.[limit] ?? 0)) requireAtMost(limit, is[limit], HELD_MAX[limit], month);
     }
   }
@@ -121,6 +126,11 @@ const HELD_MAX = {
   adjustments: ADJUSTMENTS_PER_MONTH_MAX,
 } as const;
 
+const HELD = ['groups', 'items', 'notes', 'adjustments'] as const;
+
+/** What of a month is counted. */
+type Held = Readonly<Record<(typeof HELD)[number], number>>;
+
 /** In Unicode code points, as every length that a client is told. */
 export function noteLength(note: string | null): number {
   let count = 0;
@@ -128,7 +138,7 @@ export function noteLength(note: string | null): number {
   return count;
 }
 
-function held({ groups, items }: Budget): Record<keyof typeof HELD_MAX, number> {
+function held({ groups, items }: Budget): Held {
   let notes = 0;
   let adjustments = 0;
   for (const laid of items.values()) {

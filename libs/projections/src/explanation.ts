@@ -90,9 +90,8 @@ export function explainItem(
   setting: SettingEvents,
 ): ExplainedFigure[] {
   const item = household.items.get(itemId)!;
-  const { planned, spent, received, remaining, carryIn, ending } = figuresOf(household, budget).items.get(
-    itemId,
-  )!;
+  const shown = figuresOf(household, budget).items.get(itemId)!;
+  const { planned, spent, received, remaining, carryIn, ending } = shown;
   const isIncome = item.kind === 'income';
   const plan = termOf('planned', planSources(budget, itemId, setting, 1, 'Planned'));
   const active = splitTerms(records, itemId, isIncome ? 'income' : 'expense');
@@ -147,16 +146,9 @@ function splitTerms(records: readonly TransactionRecord[], itemId: Ulid, up: 'in
     return { kind: 'transaction', id, amount, at, label } as const;
   });
   const [added, takenAway] = up === 'income' ? ['incomes', 'expenses'] : ['expenses', 'refunds'];
-  return [
-    termOf(
-      added,
-      sources.filter(({ amount }) => amount > 0),
-    ),
-    termOf(
-      takenAway,
-      sources.filter(({ amount }) => amount < 0),
-    ),
-  ];
+  const counted = sources.filter(({ amount }) => amount > 0);
+  const countedBack = sources.filter(({ amount }) => amount < 0);
+  return [termOf(added, counted), termOf(takenAway, countedBack)];
 }
 
 function carriedTerm(
@@ -189,10 +181,8 @@ function termOf(term: string, sources: readonly Source[]): Term {
 }
 
 function negated({ term, sources }: Term): Term {
-  return termOf(
-    term,
-    sources.map(source => ({ ...source, amount: -source.amount })),
-  );
+  const taken = sources.map(source => ({ ...source, amount: -source.amount }));
+  return termOf(term, taken);
 }
 
 /** Whether every term is in the range of what can be told exactly. */

@@ -11,7 +11,6 @@ import { HouseholdInQuery } from '#identity/access/guards';
 import { ChangeFeed } from './change-feed.js';
 import { ChangesPace } from './changes-pace.js';
 import { HouseholdChanges } from './household-changes.js';
-import { takenInTime } from './taken-in-time.js';
 
 /** −1 is the place before the first event. */
 const MESSAGE_ID = '^(-1|[0-9]{1,15})$';
@@ -112,4 +111,24 @@ function lastEventOf({ headers }: FastifyRequest): number | null {
   if (id === undefined || id === '') return null;
   if (typeof id === 'string' && MESSAGE_ID_FORM.test(id)) return Number(id);
   throw validationFailed([{ path: 'Last-Event-ID', message: 'must be the id of a message' }]);
+}
+
+/**
+ * The same messages, each of which must be taken before a time has passed: the next one is asked for when there
+ * is room for it. Waiting for a message costs no time of it.
+ * @param late called once for each that is not
+ */
+async function* takenInTime(
+  messages: AsyncIterable<string>,
+  millisecondsMax: number,
+  late: () => void,
+): AsyncGenerator<string> {
+  for await (const message of messages) {
+    const timer = setTimeout(late, millisecondsMax);
+    try {
+      yield message;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { MomentField } from '#http/fields';
-import { monthRevision, monthView, type MonthView } from '#projections/month-view';
+import { monthRevision, monthView } from '#projections/month-view';
 import { PastHouseholds } from '#engine/households/past-households';
 import type { Versioned } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
@@ -45,21 +45,14 @@ export class GetMonthHandler implements IQueryHandler<GetMonth> {
   }
 
   private async kept(householdId: string, month: string): Promise<Versioned<string>> {
-    const name = JSON.stringify([this.reads.version, month]);
+    const name = JSON.stringify([this.reads.models.version, month]);
     const shelf = this.pages.shelf(householdId);
     const kept = shelf.get(name);
     if (kept?.revision !== undefined) return { body: kept.body, revision: kept.revision };
-    const { body, revision } = await this.present(householdId, month);
-    const text = JSON.stringify(body);
-    this.pages.keep(householdId, shelf, name, { body: text, revision, users: [], names: new Map() });
-    return { body: text, revision };
-  }
-
-  private async present(householdId: string, month: string): Promise<Versioned<MonthView>> {
     const { document, identities, untrackedCount } = await this.reads.month(householdId, month);
-    return {
-      body: monthView(document, identities, untrackedCount),
-      revision: monthRevision(document, identities),
-    };
+    const body = JSON.stringify(monthView(document, identities, untrackedCount));
+    const revision = monthRevision(document, identities);
+    this.pages.keep(householdId, shelf, name, { body, revision, users: [], names: new Map() });
+    return { body, revision };
   }
 }

@@ -112,11 +112,9 @@ export class GetSyncPageHandler implements IQueryHandler<GetSyncPage> {
         place.listedTo === null
           ? await this.changes(householdId, household, place, limit)
           : await this.listing(householdId, revision, place, limit);
-      const end = {
-        revision: page.next === null ? revision : null,
-        complete: page.next === null,
-        cursor: page.next === null ? null : this.cursors.encode(scope, positionOf(page.next)),
-      };
+      const { next } = page;
+      const cursor = next && this.cursors.encode(scope, positionOf(next));
+      const end = { revision: next ? null : revision, complete: next === null, cursor };
       return this.render(householdId, page, end);
     });
   }

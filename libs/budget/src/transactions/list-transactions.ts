@@ -23,7 +23,7 @@ import {
 } from '#http/fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { amountOfText } from '#ledger/values';
-import type { TransactionRecord, TransactionStatus } from '#ledger/transactions/transaction-record';
+import type { TransactionStatus } from '#ledger/transactions/transaction-record';
 import {
   foldCase,
   itemTag,
@@ -141,12 +141,8 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     const { householdId } = household;
     const scope = scopeOf(householdId, query);
     const after = query.cursor === undefined ? null : this.cursors.decode(scope, query.cursor)[0];
-    const asked = {
-      householdId,
-      scope,
-      query,
-      page: indexQuery(household, query, typeof after === 'string' ? after : null),
-    };
+    const page = indexQuery(household, query, typeof after === 'string' ? after : null);
+    const asked = { householdId, scope, query, page };
     return this.reads.joined(householdId, async () => {
       // What people ask for again and again; a page further on, or of a search, is asked for once.
       const isRepeated = query.cursor === undefined && query.q === undefined && query.ids === undefined;
@@ -156,7 +152,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
 
   private async firstPage(asked: Asked): Promise<string> {
     const { householdId, scope, query } = asked;
-    const name = JSON.stringify([this.reads.version, scope, query.limit]);
+    const name = JSON.stringify([this.reads.models.version, scope, query.limit]);
     const shelf = this.pages.shelf(householdId);
     const kept = shelf.get(name);
     if (kept && isDeepStrictEqual(kept.names, await this.userNames.namesOf(kept.users))) return kept.body;
@@ -168,7 +164,7 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   private async render(asked: Asked): Promise<KeptPage> {
     const { householdId, scope, query } = asked;
     const { limit } = query;
-    const [{ found, untrackedCount }, identities] = await Promise.all([
+    const [[found, untracked_count], identities] = await Promise.all([
       this.counted(asked),
       this.reads.identities(householdId),
     ]);
@@ -179,21 +175,20 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     const list: TransactionListResponse = {
       transactions: records.map(record => transactionView(record, itemNames, names)),
       next_cursor:
-        found.length > limit ? this.cursors.encode(scope, [transactionPlace(lastOf(records))]) : null,
-      untracked_count: untrackedCount,
+        found.length > limit ? this.cursors.encode(scope, [transactionPlace(records.at(-1)!)]) : null,
+      untracked_count,
     };
     return { body: JSON.stringify(list), users, names };
   }
 
   /** Read again where the number changed meanwhile: a page and the number are not read in one moment. */
-  private async counted(asked: Asked): Promise<Counted> {
-    const { householdId } = asked;
-    let untrackedCount = await this.reads.untrackedCount(householdId);
+  private async counted(asked: Asked): Promise<readonly [TransactionDocument[], number]> {
+    let count = await this.reads.untrackedCount(asked.householdId);
     for (let reads = 1; ; reads++) {
       const found = await this.found(asked);
-      const countAfter = await this.reads.untrackedCount(householdId);
-      if (countAfter === untrackedCount || reads === READS_MAX) return { found, untrackedCount: countAfter };
-      untrackedCount = countAfter;
+      const countBefore = count;
+      count = await this.reads.untrackedCount(asked.householdId);
+      if (count === countBefore || reads === READS_MAX) return [found, count];
     }
   }
 
@@ -201,17 +196,10 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
   private async found({ householdId, query, page }: Asked): Promise<TransactionDocument[]> {
     const { transactions } = this.reads.models;
     const { ids, from = '' } = query;
-    const found =
-      ids === undefined
-        ? await this.documents.query(transactions, page)
-        : among(
-            await this.documents.getMany(
-              transactions,
-              ids.map(id => transactionKey(householdId, id)),
-            ),
-            transactions,
-            page,
-          );
+    const keys = ids?.map(id => transactionKey(householdId, id));
+    const found = keys
+      ? among(await this.documents.getMany(transactions, keys), transactions, page)
+      : await this.documents.query(transactions, page);
     return found.filter(({ record }) => record.date >= from);
   }
 }
@@ -219,22 +207,12 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
 /** How often a page is read for one request, where commands come all the time. */
 const READS_MAX = 3;
 
-/** A page with the number of untracked transactions. */
-interface Counted {
-  readonly found: readonly TransactionDocument[];
-  readonly untrackedCount: number;
-}
-
 interface Asked {
   readonly householdId: string;
   /** What a cursor is tied to. */
   readonly scope: readonly unknown[];
   readonly query: ListTransactionsQuery;
   readonly page: IndexQuery;
-}
-
-function lastOf(shown: readonly TransactionRecord[]): TransactionRecord {
-  return shown[shown.length - 1]!;
 }
 
 /** What a cursor is tied to: filters count only where they limit something. */

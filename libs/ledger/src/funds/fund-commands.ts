@@ -1,7 +1,7 @@
 import type { CommandDeclarations } from '../command-declaration.js';
 import { figuresOf } from '../figures.js';
 import { fundIn } from '../household.js';
-import { ADJUSTMENTS_PER_MONTH_MAX, requireAtMost } from '../limits.js';
+import { requireRoom } from '../limits.js';
 import { Refusal, requireBudget, requireItem } from '../refusal.js';
 import type { Amount, Month, Ulid } from '../values.js';
 
@@ -41,8 +41,7 @@ export const fundCommands: CommandDeclarations<FundCommands> = {
       if (!Number.isSafeInteger(amount)) {
         throw new Refusal('figure_out_of_range', 'The difference is too large to be exact.');
       }
-      const adjustments = [...budget.items.values()].reduce((sum, laid) => sum + laid.adjustments.length, 0);
-      requireAtMost('adjustments', adjustments + 1, ADJUSTMENTS_PER_MONTH_MAX, month);
+      requireRoom(budget, { adjustments: 1 });
       return [{ type: 'FundBalanceUpdated', data: { month, itemId, amount } }];
     },
   },

@@ -1,4 +1,4 @@
-import type { Changes, CommandDeclarations } from '../command-declaration.js';
+import { difference, type Changes, type CommandDeclarations } from '../command-declaration.js';
 import { budgetOf } from '../household.js';
 import { takenItem } from '../items/item-events.js';
 import { requireRoom, requireRoomForIdentities } from '../limits.js';
@@ -79,16 +79,9 @@ export const groupCommands: CommandDeclarations<GroupCommands> = {
     decide(household, { groupId, changes }) {
       const group = household.groups.get(groupId);
       if (!group || group.months === 0) throw notFound('group', groupId);
-      const before: { -readonly [K in keyof GroupAttributes]: GroupAttributes[K] } = {};
-      const after: typeof before = {};
-      for (const attribute of ['name', 'color'] as const) {
-        const value = changes[attribute];
-        if (value === undefined || value === group[attribute]) continue;
-        before[attribute] = group[attribute];
-        after[attribute] = value;
-      }
-      if (Object.keys(after).length === 0) return [];
-      return [{ type: 'GroupChanged', data: { groupId, before, after } }];
+      const { name, color } = changes;
+      const change = difference<GroupAttributes>(group, { name, color });
+      return change ? [{ type: 'GroupChanged', data: { groupId, ...change } }] : [];
     },
   },
   /**

@@ -1,4 +1,4 @@
-import type { Changes, CommandDeclarations } from '../command-declaration.js';
+import { difference, type Changes, type CommandDeclarations } from '../command-declaration.js';
 import type { LedgerEvent } from '../events.js';
 import { fundIn, kindOf, kindOfGroupWith, type Household, type ItemIdentity } from '../household.js';
 import { noteLength, requireRoom, requireRoomForIdentities } from '../limits.js';
@@ -115,7 +115,7 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
       }
       if (note !== undefined && note !== laid.note) {
         const longer = noteLength(note) - noteLength(laid.note);
-        requireRoom(budget, { notes: Math.max(longer, 0) });
+        requireRoom(budget, { notes: longer });
         events.push({ type: 'ItemNoted', data: { month, itemId, before: laid.note, after: note } });
       }
       return events;
@@ -178,25 +178,15 @@ function changedAttributes(
   item: ItemIdentity,
   { name, favorite, fundTarget }: Changes<ItemAttributes>,
 ): LedgerEvent[] {
-  const before: { -readonly [K in keyof ItemAttributes]: ItemAttributes[K] } = {};
-  const after: typeof before = {};
-  const isFavorite = favorites.includes(item.id);
-  if (name !== undefined && name !== item.name) {
-    before.name = item.name;
-    after.name = name;
-  }
-  if (favorite !== undefined && favorite !== isFavorite) {
-    before.favorite = isFavorite;
-    after.favorite = favorite;
-  }
-  if (fundTarget !== undefined && fundTarget !== item.fundTarget) {
-    before.fundTarget = item.fundTarget;
-    after.fundTarget = fundTarget;
-  }
-  if (Object.keys(after).length === 0) return [];
+  const now = { name: item.name, favorite: favorites.includes(item.id), fundTarget: item.fundTarget };
+  const change = difference<ItemAttributes>(now, { name, favorite, fundTarget });
+  if (!change) return [];
   // A favourite that is given up remembers its place, so that an undoing can bring it back there.
-  const place = after.favorite === false && { favoriteIndex: favorites.indexOf(item.id), among: favorites };
-  return [{ type: 'ItemChanged', data: { itemId: item.id, before, after, ...place } }];
+  const place = change.after.favorite === false && {
+    favoriteIndex: favorites.indexOf(item.id),
+    among: favorites,
+  };
+  return [{ type: 'ItemChanged', data: { itemId: item.id, ...change, ...place } }];
 }
 
 function notHarvestable(reason: 'income' | 'fund' | 'nothing_remaining'): Refusal {

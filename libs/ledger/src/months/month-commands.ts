@@ -11,7 +11,7 @@ import {
   type Household,
 } from '../household.js';
 import type { NewItem } from '../items/item-events.js';
-import { BUDGETS_MAX, requireRoomForIdentities, requireRoomInHousehold } from '../limits.js';
+import { requireRoomForBudget, requireRoomForIdentities } from '../limits.js';
 import { Refusal, requireBudget } from '../refusal.js';
 import type { TransactionRecord } from '../transactions/transaction-record.js';
 import { untracking } from '../transactions/tracking.js';
@@ -55,8 +55,7 @@ export const monthCommands: CommandDeclarations<MonthCommands> = {
       if (budgetOf(household, month)) {
         throw new Refusal('month_exists', `The budget for ${month} already exists.`);
       }
-      const budgets = household.months.filter(({ budget }) => budget !== null).length;
-      requireRoomInHousehold('months', budgets + 1, BUDGETS_MAX);
+      requireRoomForBudget(household, 1);
       return [{ type: 'MonthCreated', data: layOut(household, month, newIds) }];
     },
   },

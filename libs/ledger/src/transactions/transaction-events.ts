@@ -237,17 +237,16 @@ function changeSentence(
   { before, after }: TransactionEvents['TransactionChanged'],
   names: PresentNames,
 ): string {
-  const changed = (name: keyof TransactionContent): boolean =>
-    JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  const fields = new Set(changedFields(before, after));
   const parts: string[] = [];
-  if (changed('type')) parts.push(`type to ${after.type}`);
-  if (changed('amount')) parts.push(`amount to ${names.money(after.amount)}`);
-  if (changed('date')) parts.push(`date to ${after.date}`);
-  if (changed('merchant')) parts.push(`merchant to ${after.merchant}`);
-  if (changed('budgetMonth')) parts.push(`budget month to ${after.budgetMonth}`);
-  if (changed('splits')) parts.push(after.splits.length === 0 ? 'splits to none' : 'splits');
-  if (changed('note')) parts.push('note');
-  if (changed('location')) parts.push('location');
+  if (fields.has('type')) parts.push(`type to ${after.type}`);
+  if (fields.has('amount')) parts.push(`amount to ${names.money(after.amount)}`);
+  if (fields.has('date')) parts.push(`date to ${after.date}`);
+  if (fields.has('merchant')) parts.push(`merchant to ${after.merchant}`);
+  if (fields.has('budgetMonth')) parts.push(`budget month to ${after.budgetMonth}`);
+  if (fields.has('splits')) parts.push(after.splits.length === 0 ? 'splits to none' : 'splits');
+  if (fields.has('note')) parts.push('note');
+  if (fields.has('location')) parts.push('location');
   return `changed the ${before.type} ${names.ofTransaction(before.type, before)}: ${parts.join(', ')}`;
 }
 

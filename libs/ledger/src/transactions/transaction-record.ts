@@ -93,18 +93,7 @@ export function sameSplits(a: readonly Split[], b: readonly Split[]): boolean {
 
 /** Whether a client would see no difference. */
 export function sameContent(a: TransactionContent, b: TransactionContent): boolean {
-  return (
-    a.type === b.type &&
-    a.amount === b.amount &&
-    a.date === b.date &&
-    a.merchant === b.merchant &&
-    a.note === b.note &&
-    a.budgetMonth === b.budgetMonth &&
-    sameSplits(a.splits, b.splits) &&
-    a.location?.lat === b.location?.lat &&
-    a.location?.lng === b.location?.lng &&
-    a.location?.accuracyM === b.location?.accuracyM
-  );
+  return changedFields(a, b).length === 0;
 }
 
 /** Activity by item: what a transaction, or many, add to the item's net spending. Expenses count up. */
