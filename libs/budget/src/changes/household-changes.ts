@@ -3,14 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#http/api-error';
 import { StandingAccess } from '#identity/access/guards';
 import type { DecodedEvent } from '#ledger/event-codec';
-import { touchedTransactions } from '#ledger/events';
+import { touchedMonths, touchedTransactions, touchesByLayout } from '#ledger/events';
+import type { Household } from '#ledger/household';
+import type { Month } from '#ledger/values';
 import { CommandLog } from '#engine/commands/command-log';
 import { LiveStreams } from '#engine/versions/live-streams';
 import { PastHouseholds } from '#engine/households/past-households';
 import { isStoreDown } from '#engine/households/store-failures';
 import type { Listener } from './change-feed.js';
 import { ChangesPace } from './changes-pace.js';
-import { MonthsShown } from './months-shown.js';
 
 /** Messages that are ready together are written together, up to this many characters. */
 const WRITTEN_TOGETHER_LENGTH = 16_384;
@@ -45,20 +46,18 @@ export class HouseholdChanges {
     try {
       const { revision } = await this.streams.catchUp(householdId);
       let last = after === null ? revision : Math.min(after, revision);
-      const monthsShown = new MonthsShown(this.past, householdId);
       yield position(last);
       while (!listener.signal.aborted) {
         let text = '';
         const known = last;
         for await (const command of this.log.forwards(householdId, last + 1)) {
           last = command.at(-1)!.revision;
-          text += await this.message(householdId, command, monthsShown);
+          text += await this.message(householdId, command);
           if (text.length < WRITTEN_TOGETHER_LENGTH) continue;
           await this.access.confirm(request);
           yield text;
           text = '';
         }
-        monthsShown.forget();
         if (last === known) text = position(last, ': heartbeat\n');
         if (text !== '') {
           await this.access.confirm(request);
@@ -74,16 +73,12 @@ export class HouseholdChanges {
     }
   }
 
-  private async message(
-    householdId: string,
-    command: readonly DecodedEvent[],
-    monthsShown: MonthsShown,
-  ): Promise<string> {
+  private async message(householdId: string, command: readonly DecodedEvent[]): Promise<string> {
     // What the message says can be read: the documents reflect it before it is told.
     const { revision } = command.at(-1)!;
     const household = await this.streams.catchUp(householdId, revision);
     const ofFigures = command[0]!.metadata.months ?? [];
-    const ofContent = await monthsShown.of(command, household);
+    const ofContent = await monthsShown(this.past, householdId, command, household);
     const data = {
       months: [...new Set([...ofFigures, ...ofContent])].sort(),
       transactions: [...new Set(command.flatMap(touchedTransactions))],
@@ -91,6 +86,26 @@ export class HouseholdChanges {
     };
     return `id: ${revision}\ndata: ${JSON.stringify(data)}\n\n`;
   }
+}
+
+/**
+ * The months of which a command changed the layout, a note, or what they show of a group or an item: those that had the
+ * group or item when it was recorded, whatever became of them before it is told.
+ * @param command its events, one or more
+ * @param present the household after it, or later
+ * @throws EventStoreUnavailable, DocumentsUnavailable
+ */
+export async function monthsShown(
+  past: PastHouseholds,
+  householdId: string,
+  command: readonly DecodedEvent[],
+  present: Household,
+): Promise<readonly Month[]> {
+  const { revision } = command.at(-1)!;
+  // Else the events alone say it, whatever came later.
+  const isPast = present.revision !== revision && command.some(touchesByLayout);
+  const household = isPast ? await past.atRevision(householdId, revision) : present;
+  return command.flatMap(event => touchedMonths(household, event));
 }
 
 /**
