@@ -115,29 +115,24 @@ function projectFundBalances(
   before: Household,
   after: Household,
 ): readonly FundBalanceDocument[] {
-  const documents: FundBalanceDocument[] = [];
-  if (after.fundBalances === before.fundBalances) return documents;
-  for (const [itemId, { month, ending, revision }] of after.fundBalances) {
-    if (revision <= before.revision) continue;
-    documents.push({ key: `${householdId}|${itemId}`, month, ending, revision });
-  }
-  return documents;
+  if (after.fundBalances === before.fundBalances) return [];
+  return [...after.fundBalances]
+    .filter(([, { revision }]) => revision > before.revision)
+    .map(([itemId, balance]) => ({ key: `${householdId}|${itemId}`, ...balance }));
 }
 
 function projectMonths(
   householdId: string,
   before: Household,
   after: Household,
-): readonly (MonthDocument | RemovedMonthDocument)[] {
-  const documents: (MonthDocument | RemovedMonthDocument)[] = [];
-  for (const { month, budget, removedAt } of changedMonthStates(before, after)) {
-    if (budget) {
-      if (budget.revision > before.revision) documents.push(monthDocument(householdId, after, budget));
-    } else if (removedAt !== undefined && removedAt > before.revision) {
-      documents.push(removedMonthDocument(householdId, month, removedAt));
-    }
-  }
-  return documents;
+): HouseholdDocuments['months'] {
+  return changedMonthStates(before, after).flatMap<MonthDocument | RemovedMonthDocument>(
+    ({ month, budget, removedAt = -1 }) => {
+      if (budget && budget.revision > before.revision) return monthDocument(householdId, after, budget);
+      const isRemoved = !budget && removedAt > before.revision;
+      return isRemoved ? removedMonthDocument(householdId, month, removedAt) : [];
+    },
+  );
 }
 
 function* projectTransactions(

@@ -177,25 +177,19 @@ export class UnknownIdentity extends Error {
   override readonly name = 'UnknownIdentity';
 }
 
-/** What a document of identities was made of. */
-type MadeIdentities = Pick<Household, 'groups' | 'favorites'> & { readonly document: IdentitiesDocument };
-
-/** The last document that was made of these items: most commands leave all identities as they are. */
-const madeIdentities = new WeakMap<Household['items'], MadeIdentities>();
+/** By items, the last document of identities that was made of them, and of which groups: favourites change with items. */
+const madeIdentities = new WeakMap<
+  Household['items'],
+  { readonly groups: Household['groups']; readonly document: IdentitiesDocument }
+>();
 
 /** The document of a household's groups and items; the very same object while none of them changes. */
 export function identitiesDocument(householdId: string, household: Household): IdentitiesDocument {
-  const { groups, items, favorites, identitiesRevision } = household;
+  const { groups, items } = household;
   const known = madeIdentities.get(items);
-  if (
-    known?.groups === groups &&
-    known.favorites === favorites &&
-    known.document.revision === identitiesRevision
-  ) {
-    return known.document;
-  }
+  if (known?.groups === groups) return known.document;
   const document = makeIdentities(householdId, household);
-  madeIdentities.set(items, { groups, favorites, document });
+  madeIdentities.set(items, { groups, document });
   return document;
 }
 

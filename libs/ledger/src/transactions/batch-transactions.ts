@@ -1,6 +1,6 @@
 import type { CommandDeclaration, CommandDeclarations } from '../command-declaration.js';
 import { evolve } from '../events.js';
-import type { Household, LaidItem } from '../household.js';
+import type { Household } from '../household.js';
 import { requireExactFigures } from '../limits.js';
 import { Refusal } from '../refusal.js';
 import type { Amount } from '../values.js';
@@ -104,14 +104,11 @@ function largestOf({ months }: Household): Amount {
   let largest = 0;
   for (const { budget } of months) {
     let sum = 0;
-    for (const laid of budget?.items.values() ?? []) sum += largestOfItem(laid);
+    for (const { planned, activity, carryIn, adjustments } of budget?.items.values() ?? []) {
+      sum += planned + Math.abs(activity) + Math.abs(carryIn ?? 0);
+      for (const { amount } of adjustments) sum += Math.abs(amount);
+    }
     largest = Math.max(largest, sum);
   }
   return largest;
-}
-
-function largestOfItem({ planned, activity, carryIn, adjustments }: LaidItem): Amount {
-  let sum = planned + Math.abs(activity) + Math.abs(carryIn ?? 0);
-  for (const { amount } of adjustments) sum += Math.abs(amount);
-  return sum;
 }
