@@ -1,5 +1,8 @@
+import { callbackify } from 'node:util';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import passport from 'passport';
+import { Strategy as BearerStrategy } from 'passport-http-bearer';
 import { Clock } from '#concurrency/clock';
 import { Turns } from '#concurrency/turns';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
@@ -21,6 +24,8 @@ import type { Caller } from './caller.js';
 
 /** A record that says when it was last used, in milliseconds since the epoch; null for never. */
 type Used = Document & { readonly lastUsedAt: number | null };
+
+type Middleware = (request: object, response: null, next: (error?: unknown) => void) => void;
 
 /** The most last uses that wait to be written; beyond that, a later request writes it. */
 export const LAST_USES_WAITING_MAX = 10_000;
@@ -70,15 +75,10 @@ export class LastUse implements BeforeApplicationShutdown {
   }
 }
 
-/** The token of an `Authorization` header; null where it holds anything else. */
-function bearerSecret(authorization: string): string | null {
-  return /^Bearer ([^ ]+)$/i.exec(authorization)?.[1] ?? null;
-}
-
 /** Whether a request carries a personal access token, valid or not. */
 export function showsAccessToken({ headers: { authorization } }: Pick<FastifyRequest, 'headers'>): boolean {
-  const secret = authorization === undefined ? null : bearerSecret(authorization);
-  return secret !== null && looksLikeTokenSecret(secret);
+  const [, secret = ''] = /^Bearer ([^ ]+)$/i.exec(authorization ?? '') ?? [];
+  return looksLikeTokenSecret(secret);
 }
 
 /** A caller with their account. */
@@ -93,6 +93,9 @@ export interface Authenticated {
  */
 @Injectable()
 export class Credentials {
+  /** An instance of its own, without the strategies of others. */
+  private readonly passport = new passport.Passport();
+
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: Sessions,
@@ -100,7 +103,9 @@ export class Credentials {
     private readonly lastUse: LastUse,
     private readonly sessionCookie: SessionCookie,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.passport.use('bearer', new BearerStrategy(callbackify((secret: string) => this.verified(secret))));
+  }
 
   /** @throws ApiError `unauthenticated`, DocumentsUnavailable */
   async authenticate(request: FastifyRequest): Promise<Authenticated> {
@@ -113,7 +118,18 @@ export class Credentials {
   async recognise(request: FastifyRequest): Promise<Authenticated | null> {
     const { authorization } = request.headers;
     if (authorization === undefined) return this.sessionOf(this.sessionCookie.secretIn(request) ?? '');
-    const secret = bearerSecret(authorization) ?? '';
+    return new Promise((resolve, reject) => {
+      const settle = (error: unknown, known?: unknown): void => {
+        if (error) reject(error instanceof Error ? error : new Error('authentication failed'));
+        else resolve(known ? (known as Authenticated) : null);
+      };
+      const bearer = this.passport.authenticate('bearer', { session: false }, settle) as Middleware;
+      // Nothing else of the request: a token in a query or a body does not count.
+      bearer({ headers: { authorization } }, null, settle);
+    });
+  }
+
+  private async verified(secret: string): Promise<Authenticated | null> {
     return looksLikeTokenSecret(secret) ? this.tokenOf(secret) : this.sessionOf(secret);
   }
 
