@@ -211,9 +211,9 @@ export class Rebuild {
 
   /** Waits until every living process acts by this revision. One without a heartbeat for long serves nothing. */
   private async confirmed({ revision, rebuild }: ActiveVersion): Promise<void> {
-    const { documents, shared, confirm } = this.place;
+    const { documents, confirm } = this.place;
     await confirm(revision);
-    while (shared) {
+    while (this.place.shared) {
       if (rebuild) await this.assertAsked(rebuild.id);
       else this.assertGoing();
       const behind = await processesBehind(documents, revision, this.standing);
