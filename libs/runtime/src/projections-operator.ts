@@ -107,7 +107,12 @@ async function workHere(
       confirm: async () => undefined,
       log: fieldsLast(logger),
     };
-    const work = { owner: processName(), standing: new StandingDocuments(TAKEN_OVER_MS), signal, retryFailed: true };
+    const work = {
+      owner: processName(),
+      standing: new StandingDocuments(TAKEN_OVER_MS),
+      signal,
+      retryFailed: true,
+    };
     const shown = new CommandWatch(documents, id, command);
     endShowing = repeatedly(() => shown.look(advanced), PROGRESS_POLL_MS);
     const end = new CommandWatch(documents, id, command);
