@@ -29,6 +29,8 @@ type Middleware = (request: object, response: null, next: (error?: unknown) => v
 
 /** The most last uses that wait to be written; beyond that, a later request writes it. */
 export const LAST_USES_WAITING_MAX = 10_000;
+/** How many of them are written at once: what is written together shares a commit. */
+const WRITES_AT_ONCE = 4;
 
 /**
  * Records in the background when sessions and tokens were last used: no request waits for it, a record is written at
@@ -36,7 +38,8 @@ export const LAST_USES_WAITING_MAX = 10_000;
  */
 @Injectable()
 export class LastUse implements BeforeApplicationShutdown {
-  private readonly turns = new Turns();
+  private readonly turns = Array.from({ length: WRITES_AT_ONCE }, () => new Turns());
+  private noted = 0;
   /** The records whose writes wait or are under way. */
   private readonly waiting = new Set<string>();
 
@@ -44,20 +47,23 @@ export class LastUse implements BeforeApplicationShutdown {
 
   /**
    * @param record as authentication read it
-   * @param used the record as this use leaves it
+   * @param usedNow makes the record as this use leaves it
    */
   note<T extends Used>(
     collection: Collection<T>,
     record: T,
-    used: T & { readonly lastUsedAt: number },
+    now: number,
+    usedNow: (record: T, now: number) => T,
   ): void {
     // In either direction: a clock that was set back must not keep a future time.
-    const sinceMs = Math.abs(used.lastUsedAt - (record.lastUsedAt ?? -Infinity));
+    const sinceMs = Math.abs(now - (record.lastUsedAt ?? -Infinity));
     if (sinceMs < LAST_USE_WRITTEN_EVERY_MS) return;
     const key = `${collection.name}|${record.key}`;
     if (this.waiting.has(key) || this.waiting.size >= LAST_USES_WAITING_MAX) return;
     this.waiting.add(key);
-    void this.turns.take(async () => {
+    const turns = this.turns[(this.noted += 1) % WRITES_AT_ONCE]!;
+    void turns.take(async () => {
+      const used = usedNow(record, now);
       // At the revision that was read: a record that was removed or changed meanwhile stays as it is. Lost when the store
       // is away; the next use writes a later time anyway.
       await this.documents.replace(collection, used, record.revision).catch(() => undefined);
@@ -67,7 +73,7 @@ export class LastUse implements BeforeApplicationShutdown {
 
   /** Resolves when nothing waits. */
   async flush(): Promise<void> {
-    await this.turns.ended();
+    await Promise.all(this.turns.map(turns => turns.ended()));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -124,7 +130,6 @@ export class Credentials {
         else resolve(known ? (known as Authenticated) : null);
       };
       const bearer = this.passport.authenticate('bearer', { session: false }, settle) as Middleware;
-      // Nothing else of the request: a token in a query or a body does not count.
       bearer({ headers: { authorization } }, null, settle);
     });
   }
@@ -139,7 +144,7 @@ export class Credentials {
     if (session === null) return null;
     const account = await this.accounts.find(session.userId);
     if (account === null || !isHonoured(session, account)) return null;
-    this.lastUse.note(SESSIONS, session, usedNow(session, this.clock.now()));
+    this.lastUse.note(SESSIONS, session, this.clock.now(), usedNow);
     const credential = { kind: 'session', id: session.id } as const;
     return { caller: { userId: account.key, credential, scopes: 'all' }, account };
   }
@@ -149,8 +154,11 @@ export class Credentials {
     if (token === null) return null;
     const account = await this.accounts.find(token.userId);
     if (account === null || account.disabled === true) return null;
-    const used = { ...token, revision: token.revision + 1, lastUsedAt: this.clock.now() };
-    this.lastUse.note(TOKENS, token, used);
+    this.lastUse.note(TOKENS, token, this.clock.now(), (used, now) => ({
+      ...used,
+      revision: used.revision + 1,
+      lastUsedAt: now,
+    }));
     const credential = { kind: 'token', id: token.id } as const;
     return { caller: { userId: token.userId, credential, scopes: new Set(token.scopes) }, account };
   }

@@ -50,7 +50,7 @@ function opened(): {
   const store = new SlowStore();
   const lastUse = new LastUse(store as unknown as Documents);
   const use = (key: string, lastUsedAt: number | null = null): void =>
-    lastUse.note(USED, { key, revision: 3, lastUsedAt }, { key, revision: 4, lastUsedAt: NOW });
+    lastUse.note(USED, { key, revision: 3, lastUsedAt }, NOW, record => ({ ...record, revision: 4 }));
   return { store, lastUse, use };
 }
 
@@ -86,13 +86,13 @@ describe(LastUse.name, () => {
     assert.deepEqual(store.written, ['one@3']);
   });
 
-  it('is written one at a time, with a bounded number waiting', async () => {
+  it('keeps few writes under way and a bounded number waiting', async () => {
     const { store, lastUse, use } = opened();
     const release = store.hold();
     for (let token = 0; token < LAST_USES_WAITING_MAX + 500; token += 1) use(`token-${token}`);
     release();
     await lastUse.flush();
-    assert.equal(store.most, 1);
+    assert.equal(store.most, 4);
     assert.equal(store.written.length, LAST_USES_WAITING_MAX);
   });
 
