@@ -58,7 +58,7 @@ const POINTLESS_AFTER_MS: Readonly<Record<MailErrand['kind'], number>> = {
   invite: INVITE_MS,
 };
 
-/** The most messages of one sweep. */
+/** The most messages that a sweep reads, of those that are late and of those ahead of the clock. */
 const SWEEP_MAX = 20_000;
 /** Messages that are read at once where all are looked through. */
 const PAGE = 500;
@@ -109,11 +109,12 @@ export class OutboxMessages {
    */
   async requeue(owedBefore: number): Promise<void> {
     const before = timestamp(owedBefore);
-    const ahead = timestamp(this.clock.now() + CLOCKS_APART_MS_MAX);
     const query = { index: 'owed', equals: { owed: true }, limit: SWEEP_MAX };
-    for (const { key, owedSince } of await this.documents.query(OUTBOX_MESSAGES, query)) {
-      if (owedSince < before || owedSince >= ahead) await this.enqueue(key);
-    }
+    const earliest = await this.documents.query(OUTBOX_MESSAGES, query);
+    for (const { key, owedSince } of earliest) if (owedSince < before) await this.enqueue(key);
+    const after = { sort: timestamp(this.clock.now() + CLOCKS_APART_MS_MAX), key: '' };
+    const ahead = await this.documents.query(OUTBOX_MESSAGES, { ...query, after });
+    for (const { key } of ahead) await this.enqueue(key);
   }
 
   private async enqueue(messageId: string): Promise<void> {
