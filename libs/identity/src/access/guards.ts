@@ -61,7 +61,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
 
   /**
    * @throws ApiError `unauthenticated`, `rate_limited`, `session_required`, `insufficient_scope`, `not_a_member`,
-   *   `owner_required`, and `validation_failed` for a household's id that is none; DocumentsUnavailable; Error for a route
+   *   `owner_required`, and `validation_failed` for a malformed household id; DocumentsUnavailable; Error for a route
    *   that does not declare who may call it
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -90,7 +90,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
     return tellsRate && showsAccessToken(request) ? this.credentials.recognise(request) : null;
   }
 
-  /** Takes one request from the bucket of a caller's token, and tells what is left; sessions have none. */
+  /** Takes one request from the bucket of a caller's token, and reports how many are left; sessions have none. */
   private limit({ credential }: Caller, reply: FastifyReply): void {
     if (credential.kind !== 'token') return;
     const rate = this.limiter.take(credential.id, this.clock.now());
@@ -111,10 +111,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
       ? this.households.defaultOf(account)
       : this.households.require(named));
     const membership = membershipIn(household, userId);
-    const ownerOnly = Reflect.getMetadata(OWNER_ONLY, handler) as { except?: string } | undefined;
-    const { except } = ownerOnly ?? {};
-    const isThemselves = except !== undefined && paramsOf(request)[except] === userId;
-    if (ownerOnly && !isThemselves && membership.role !== 'owner') throw new ApiError('owner_required');
+    if (membership.role !== 'owner') refuseOwnerOnly(handler, request, userId);
     return membership;
   }
 }
@@ -123,6 +120,15 @@ export class AccessGuard implements CanActivate, OnModuleInit {
 function membershipIn(household: HouseholdRecord, userId: string): Membership {
   const { key: householdId, currency, archived } = household;
   return { householdId, role: requireMember(household, userId).role, currency, archived };
+}
+
+/** @throws ApiError `owner_required` for a member who is not an owner */
+function refuseOwnerOnly(handler: object, request: FastifyRequest, userId: string): void {
+  const ownerOnly = Reflect.getMetadata(OWNER_ONLY, handler) as { except?: string } | undefined;
+  if (!ownerOnly) return;
+  const { except } = ownerOnly;
+  const isThemselves = except !== undefined && paramsOf(request)[except] === userId;
+  if (!isThemselves) throw new ApiError('owner_required');
 }
 
 /** The write scope that includes a read scope. */
