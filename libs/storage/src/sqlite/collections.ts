@@ -76,7 +76,7 @@ export async function ensureCollection(
     JSON.stringify({ columns: table.columns, indexes: collection.indexes }),
   );
   if (stored === undefined) {
-    await dropTables(c(), write, collection.name);
+    await dropTables(c, write, collection.name);
     await write([...[...table.creation, ...creation].map(sql => statement(sql)), define]);
     adopt(table);
     return;
@@ -163,7 +163,7 @@ export async function removeSome(
 /** Drops a collection: at once for every reader, then its rows in steps, since dropping large tables takes long. */
 export async function dropCollection(c: () => Connection, write: Write, name: string): Promise<void> {
   await write([statement('DELETE FROM collections WHERE name = ?', name)]);
-  await dropTables(c(), write, name);
+  await dropTables(c, write, name);
 }
 
 /** Names of collections whose dropping was interrupted. */
@@ -175,13 +175,15 @@ export function remainingCollections(c: Connection): string[] {
 }
 
 /** Drops what is left of the tables of a collection that is not there any more. */
-async function dropTables(c: Connection, write: Write, name: string): Promise<void> {
+async function dropTables(c: () => Connection, write: Write, name: string): Promise<void> {
   const documents = `documents:${name}`;
   const named = (sql: string, ...values: string[]): string[] =>
-    c.rows({ sql: `SELECT name FROM ${sql}`, values }).map(([found]) => String(found));
+    c()
+      .rows({ sql: `SELECT name FROM ${sql}`, values })
+      .map(([found]) => String(found));
   // Entries go in the order of their own key: with a trigger for each document they take three times as long.
   const triggers = named("sqlite_schema WHERE type = 'trigger' AND tbl_name = ?", documents);
-  await write(triggers.map(trigger => statement(`DROP TRIGGER "${trigger}"`)));
+  if (triggers.length > 0) await write(triggers.map(trigger => statement(`DROP TRIGGER "${trigger}"`)));
   const isOurs = "type = 'table' AND (name = ? OR name GLOB ?)";
   for (const table of named(`sqlite_schema WHERE ${isOurs}`, documents, `entries:${name}:*`)) {
     const key = named('pragma_table_info(?) WHERE pk > 0 ORDER BY pk', table);

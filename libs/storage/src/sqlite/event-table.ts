@@ -190,7 +190,7 @@ export class EventTable {
       position: positionText(position),
       id: uuid(id),
       type,
-      // Parsed when asked for: who follows the log passes over most of what this process has written.
+      // Parsed on demand: a projector skips most of what this process has written.
       get data() {
         return contents().data;
       },
