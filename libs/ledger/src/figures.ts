@@ -62,7 +62,7 @@ const ofGroups = new WeakMap<
 /**
  * The figures of a budget, computed once for each version of it: they depend on nothing but the budget, and on
  * which items are income and funds, which cannot change without the budget's changing. Those of a group of which nothing
- * has changed since an earlier version are the same object, so that whatever is made of them need not be made again.
+ * has changed since an earlier version are the same object, so that what is made of them can be kept.
  * @throws FigureOutOfRange
  */
 export function laidFiguresOf(household: Household, budget: Budget): LaidFigures {

@@ -120,7 +120,7 @@ describe('one view of a month after another', () => {
   const changed = { ...food!, totals: { ...figures, planned: 1 }, items: [{ ...car!, spent: 4 }, later!] };
   const next = { ...month, revision: 8, groups: [income!, changed] };
 
-  it('is what it would be by itself, whatever was viewed before', () => {
+  it('is what it would be by itself, independent of what was viewed before', () => {
     const moved = {
       ...month,
       groups: [

@@ -90,7 +90,7 @@ export class HouseholdChanges {
 
 /**
  * The months of which a command changed the layout, a note, or what they show of a group or an item: those that had the
- * group or item when it was recorded, whatever became of them before it is told.
+ * group or item when it was recorded, even if it was renamed or removed before it is told.
  * @param command its events, one or more
  * @param present the household after it, or later
  * @throws EventStoreUnavailable, DocumentsUnavailable
@@ -102,7 +102,7 @@ export async function monthsShown(
   present: Household,
 ): Promise<readonly Month[]> {
   const { revision } = command.at(-1)!;
-  // Else the events alone say it, whatever came later.
+  // Otherwise the events alone say it.
   const isPast = present.revision !== revision && command.some(touchesByLayout);
   const household = isPast ? await past.atRevision(householdId, revision) : present;
   return command.flatMap(event => touchedMonths(household, event));

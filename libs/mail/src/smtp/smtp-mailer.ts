@@ -109,7 +109,7 @@ export class SmtpMailer extends Mailer {
     this.transport.on('error', () => undefined);
   }
 
-  /** Over one of `CONNECTIONS_MAX` connections. The job queue has only a few under way. */
+  /** Over one of `CONNECTIONS_MAX` connections. Callers bound how many they send at once. @throws MailUnavailable */
   async send(message: MailMessage): Promise<void> {
     checkMessage(message);
     const sent = this.deliver(message).finally(() => this.sending.delete(sent));

@@ -124,7 +124,7 @@ export async function printVerification(
   await terminal.print(`Not covered: ${notCovered(scope).join('; ')}.`);
 }
 
-/** What `backup` and `restore` tell of a broken chain to programs. */
+/** A broken chain in the JSON of `backup` and `restore`. */
 export function brokenLinkJson({ householdId, revision, eventId }: BrokenLink): object {
   return { household_id: householdId, revision, event_id: eventId };
 }
