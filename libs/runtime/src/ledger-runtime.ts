@@ -109,6 +109,18 @@ export class LedgerRuntime {
   readonly preparation: Preparation;
   /** The server's own address once it listens; links lead there while `APP_URL` is not set. */
   serverUrl = '';
+  /** Until the projections have caught up after a start, a query brings its household up to date first. */
+  readonly readGate: ReadGate = {
+    ready: householdId => {
+      if (this.projections?.isCaughtUp() ?? true) return undefined;
+      // A household that cannot be read now is served as far as its documents go; the host reports it.
+      return this.streams.catchUp(householdId).then(
+        () => undefined,
+        () => undefined,
+      );
+    },
+  };
+
   /** Stops projecting, writes checkpoints and closes the stores. Call it when no request runs any more. */
   readonly stop: () => Promise<void>;
 
@@ -128,7 +140,7 @@ export class LedgerRuntime {
     const onWritten = (household: string): void => void erasure.removeIfErased(household);
     this.streams = new LiveStreams(eventStore, documents, this.watch, {
       shared,
-      ...this.unitOfWork(),
+      unitOfWork: this.unitOfWork(),
       onWritten,
       onChange: this.pages.forget,
       onSnapshotFailure: (household, error) =>
@@ -182,25 +194,13 @@ export class LedgerRuntime {
     this.stop = () => closeAll(closings);
   }
 
-  /** Until the projections have caught up after a start, a query brings its household up to date first. */
-  readonly readGate: ReadGate = {
-    ready: householdId => {
-      if (this.projections?.isCaughtUp() ?? true) return undefined;
-      // A household that cannot be read now is served as far as its documents go; the host reports it.
-      return this.streams.catchUp(householdId).then(
-        () => undefined,
-        () => undefined,
-      );
-    },
-  };
-
-  /** One transaction where one database holds events and documents; none elsewhere. */
-  private unitOfWork(): { readonly unitOfWork?: UnitOfWork } {
+  /** One transaction where one database holds events and documents; undefined elsewhere. */
+  private unitOfWork(): UnitOfWork | undefined {
     const { eventStoreUrl, mongodbUrl } = this.configuration;
     const { database } = this.stores;
-    if (database === null || eventStoreUrl !== null || mongodbUrl !== null) return {};
+    if (database === null || eventStoreUrl !== null || mongodbUrl !== null) return undefined;
     const metered = meteredUnitOfWork(database, this.metrics);
-    return { unitOfWork: this.tracing ? tracedUnitOfWork(metered, this.tracing) : metered };
+    return this.tracing ? tracedUnitOfWork(metered, this.tracing) : metered;
   }
 
   private projectionHost(owner: string, log: BackgroundLog): ProjectionHost {
