@@ -210,16 +210,9 @@ export class Households {
     if (household !== undefined) {
       return inviteIn(household, invite => invite[by] === value, this.clock.now());
     }
-    const settled =
-      by === 'id'
-        ? await this.documents.get(SETTLED_INVITES, value)
-        : (
-            await this.documents.query(SETTLED_INVITES, {
-              index: 'token',
-              equals: { token: value },
-              limit: 1,
-            })
-          )[0];
+    const [settled] = await (by === 'id'
+      ? this.documents.getMany(SETTLED_INVITES, [value])
+      : this.documents.query(SETTLED_INVITES, { index: 'token', equals: { token: value }, limit: 1 }));
     return settled ? { householdId: settled.householdId, invite: settled, status: settled.status } : null;
   }
 
