@@ -181,6 +181,7 @@ const COLOR = new RegExp(COLOR_PATTERN);
 const DECIMAL_INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
 /** Characters that are invisible, or change how the text around them is read: in an address they deceive. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Z}\u2800]/u;
+/** A month of the calendar as `YYYY-MM`. */
 export function isMonth(value: unknown): value is string {
   return typeof value === 'string' && MONTH.test(value);
 }

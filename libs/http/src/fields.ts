@@ -1,4 +1,5 @@
 import { ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
+import { registerDecorator, ValidateIf, ValidateNested, ValidationTypes } from 'class-validator';
 import {
   AMOUNT_MAX,
   booleanRule,
@@ -23,6 +24,7 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
   passwordRule,
+  problemOf,
   ulidRule,
   type ListLimits,
   nameRule,
@@ -36,13 +38,15 @@ import {
 import { CURRENCY_PATTERN } from './currencies.js';
 
 /**
- * The decorators that declare the fields of a body or a query: each is the rule and the OpenAPI schema of its field in
- * one, so that the two cannot disagree. `shape.ts` applies the rules to every request.
+ * The decorators that declare the fields of a body or a query: each is the class-validator constraint, the
+ * normalisation and the OpenAPI schema of its field in one, so that the three cannot disagree. `shape.ts` applies them
+ * to every request.
  */
 
 export interface FieldOptions {
   /** The field may be absent. Null is another matter. */
   readonly optional?: boolean;
+  /** The field may be null. */
   readonly nullable?: boolean;
   /** What an absent field means; makes it optional. */
   readonly default?: unknown;
@@ -65,15 +69,19 @@ export interface Variants {
   readonly classes: Readonly<Record<string, DtoClass>>;
 }
 
-const FIELDS = Symbol('fields of a request');
+const FIELD = Symbol('field of a request');
+/** The name of the one constraint that a field has for class-validator. */
+const CONSTRAINT = 'field';
 
-type Declarations = Readonly<Record<string, FieldDeclaration>>;
+/** Whether a decorator of this file has given class-validator this metadata. */
+export function isFieldMetadata({ type, name }: { readonly type: string; readonly name?: string }): boolean {
+  const isForNested =
+    type === ValidationTypes.NESTED_VALIDATION || type === ValidationTypes.CONDITIONAL_VALIDATION;
+  return isForNested || name === CONSTRAINT;
+}
 
-/** The declared fields of a class by their names: its own, and then those of the classes that it extends. */
-export function fieldsOf(prototype: object | null): Declarations {
-  if (prototype === null) return {};
-  const own = (Reflect.getOwnMetadata(FIELDS, prototype) ?? {}) as Declarations;
-  return { ...own, ...fieldsOf(Object.getPrototypeOf(prototype) as object | null), ...own };
+export function fieldDeclaration(prototype: object, property: string): FieldDeclaration | undefined {
+  return Reflect.getMetadata(FIELD, prototype, property) as FieldDeclaration | undefined;
 }
 
 function field(
@@ -92,8 +100,22 @@ function field(
   };
   return (prototype, property) => {
     if (typeof property !== 'string') throw new TypeError('fields have names');
-    const own = (Reflect.getOwnMetadata(FIELDS, prototype) ?? {}) as Declarations;
-    Reflect.defineMetadata(FIELDS, { ...own, [property]: declaration }, prototype);
+    registerDecorator({
+      name: CONSTRAINT,
+      target: prototype.constructor,
+      propertyName: property,
+      constraints: [],
+      validator: {
+        validate: value => problemOf(declaration, value) === null,
+        defaultMessage: args => problemOf(declaration, args?.value) ?? '',
+      },
+    });
+    if (nested !== undefined) {
+      ValidateNested()(prototype, property);
+      // For class-validator, null is not a nested object, whatever the constraint says.
+      if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
+    }
+    Reflect.defineMetadata(FIELD, declaration, prototype, property);
     ApiProperty({ ...schema, ...documented(options), required: !optional } as ApiPropertyOptions)(
       prototype,
       property,
@@ -112,10 +134,12 @@ function documented({ description, example, nullable, default: fallback }: Field
 
 export const ULID_EXAMPLE = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
 
+/** The id of something: a ULID. */
 export function UlidField(options: FieldOptions = {}): PropertyDecorator {
   return field(ulidRule, options, { type: 'string', pattern: ULID_PATTERN, example: ULID_EXAMPLE });
 }
 
+/** A month as `YYYY-MM`. */
 export function MonthField(options: FieldOptions = {}): PropertyDecorator {
   return field(monthRule, options, { type: 'string', pattern: MONTH_PATTERN, example: '2026-01' });
 }
@@ -224,6 +248,7 @@ export function PasswordField(options: FieldOptions & { readonly signIn?: boolea
   });
 }
 
+/** One of a few words. */
 export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
   return field(enumRule(values), options, { type: 'string', enum: [...values], example: values[0] });
 }
@@ -246,6 +271,7 @@ export function ColorField(options: FieldOptions = {}): PropertyDecorator {
   return field(colorRule, options, { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$', example: '#3f7cac' });
 }
 
+/** A currency by its code of ISO 4217, in upper case. */
 export function CurrencyField(options: FieldOptions = {}): PropertyDecorator {
   return field(currencyRule, options, { type: 'string', pattern: CURRENCY_PATTERN, example: 'EUR' });
 }
@@ -262,6 +288,7 @@ export function LinkTokenField(options: FieldOptions = {}): PropertyDecorator {
   return field(linkTokenRule, { description, ...options }, { type: 'string', example: 'xYz…' });
 }
 
+/** An object with the fields of a class. */
 export function ObjectField(type: () => DtoClass, options: FieldOptions = {}): PropertyDecorator {
   return field(objectRule, options, { type: () => type() }, type);
 }

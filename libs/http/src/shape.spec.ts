@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { IsInt, Max, validateSync } from 'class-validator';
+import fc from 'fast-check';
+import { AmountField } from './fields.js';
 import { Problems, PROBLEMS_MAX, Shape } from './shape.js';
 import { SplitBody, ThingBody, ThingPatch, ThingQuery } from './test-application.fixture.js';
 
@@ -128,5 +131,53 @@ describe('the shape of a query', () => {
     for (const limit of ['0', '201', '-1', '10.0', 'Infinity', '']) {
       assert.deepEqual(readQuery({ view: 'tracked', limit }).paths, ['limit'], limit);
     }
+  });
+});
+
+describe('the compiled executor', () => {
+  it('refuses decorators that it would not apply', () => {
+    class Foreign {
+      @IsInt()
+      stars!: number;
+    }
+    class Mixed {
+      @AmountField({ min: 1 })
+      @Max(5)
+      stars!: number;
+    }
+    for (const type of [Foreign, Mixed]) {
+      assert.throws(() => Shape.of(type), /stars: declare it by a decorator of fields\.ts/);
+    }
+  });
+
+  it('finds the same fields at fault as class-validator on what it read', () => {
+    const value = fc.oneof(
+      fc.constantFrom(...Object.values(thing), ID, 'expense', '2026-02-30', null, undefined, -0, '', ' '),
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.array(
+        fc.record({ item_id: fc.constantFrom(ID, OTHER_ID, 'x'), amount: fc.integer({ min: -1, max: 3 }) }),
+        {
+          maxLength: 3,
+        },
+      ),
+    );
+    const keys = ['id', 'type', 'amount', 'date', 'merchant', 'splits', 'note', 'budget_month', 'location'];
+    const body = fc.record(Object.fromEntries(keys.map(key => [key, value])), { requiredKeys: [] });
+    fc.assert(
+      fc.property(body, input => {
+        const present = Object.fromEntries(
+          Object.entries({ ...thing, ...input }).filter(([, v]) => v !== undefined),
+        );
+        const { value: instance, problems } = read(ThingBody, present);
+        const mine = new Set(problems.fields.map(({ path }) => path.split('.')[0]));
+        const theirs = new Set(
+          validateSync(instance, { forbidUnknownValues: false }).map(({ property }) => property),
+        );
+        // Unknown fields are not a constraint of class-validator's, and are covered above.
+        const unknownOnly = problems.fields.every(({ message }) => message === 'unknown field');
+        if (unknownOnly) assert.deepEqual([...theirs], []);
+        else for (const property of theirs) assert.ok(mine.has(property), property);
+      }),
+    );
   });
 });
