@@ -3,15 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#http/api-error';
 import { StandingAccess } from '#identity/access/guards';
 import type { DecodedEvent } from '#ledger/event-codec';
-import { touchedMonths, touchedTransactions, touchesByLayout } from '#ledger/events';
-import type { Household } from '#ledger/household';
-import type { Month } from '#ledger/values';
+import { touchedTransactions } from '#ledger/events';
 import { CommandLog } from '#engine/commands/command-log';
 import { LiveStreams } from '#engine/versions/live-streams';
 import { PastHouseholds } from '#engine/households/past-households';
 import { isStoreDown } from '#engine/households/store-failures';
 import type { Listener } from './change-feed.js';
 import { ChangesPace } from './changes-pace.js';
+import { MonthsShown } from './months-shown.js';
 
 /** Messages that are ready together are written together, up to this many characters. */
 const WRITTEN_TOGETHER_LENGTH = 16_384;
@@ -47,17 +46,19 @@ export class HouseholdChanges {
       const { revision } = await this.streams.catchUp(householdId);
       let last = after === null ? revision : Math.min(after, revision);
       yield position(last);
+      const shown = new MonthsShown(this.past, householdId);
       while (!listener.signal.aborted) {
         let text = '';
         const known = last;
         for await (const command of this.log.forwards(householdId, last + 1)) {
           last = command.at(-1)!.revision;
-          text += await this.message(householdId, command);
+          text += await this.message(householdId, command, shown);
           if (text.length < WRITTEN_TOGETHER_LENGTH) continue;
           await this.access.confirm(request);
           yield text;
           text = '';
         }
+        shown.forget();
         if (last === known) text = position(last, ': heartbeat\n');
         if (text !== '') {
           await this.access.confirm(request);
@@ -73,12 +74,16 @@ export class HouseholdChanges {
     }
   }
 
-  private async message(householdId: string, command: readonly DecodedEvent[]): Promise<string> {
+  private async message(
+    householdId: string,
+    command: readonly DecodedEvent[],
+    shown: MonthsShown,
+  ): Promise<string> {
     // What the message says can be read: the documents reflect it before it is told.
     const { revision } = command.at(-1)!;
     const household = await this.streams.catchUp(householdId, revision);
     const ofFigures = command[0]!.metadata.months ?? [];
-    const ofContent = await monthsShown(this.past, householdId, command, household);
+    const ofContent = await shown.of(command, household);
     const data = {
       months: [...new Set([...ofFigures, ...ofContent])].sort(),
       transactions: [...new Set(command.flatMap(touchedTransactions))],
@@ -86,26 +91,6 @@ export class HouseholdChanges {
     };
     return `id: ${revision}\ndata: ${JSON.stringify(data)}\n\n`;
   }
-}
-
-/**
- * The months of which a command changed the layout, a note, or what they show of a group or an item: those that had the
- * group or item when it was recorded, even if it was renamed or removed before it is told.
- * @param command its events, one or more
- * @param present the household after it, or later
- * @throws EventStoreUnavailable, DocumentsUnavailable
- */
-export async function monthsShown(
-  past: PastHouseholds,
-  householdId: string,
-  command: readonly DecodedEvent[],
-  present: Household,
-): Promise<readonly Month[]> {
-  const { revision } = command.at(-1)!;
-  // Otherwise the events alone say it.
-  const isPast = present.revision !== revision && command.some(touchesByLayout);
-  const household = isPast ? await past.atRevision(householdId, revision) : present;
-  return command.flatMap(event => touchedMonths(household, event));
 }
 
 /**

@@ -5,7 +5,7 @@ import { evolve } from '#ledger/events';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import type { PastHouseholds } from '#engine/households/past-households';
 import { firstMonth, idOf, Scenario } from '../../../ledger/src/ledger.scenario.js';
-import { monthsShown } from './household-changes.js';
+import { MonthsShown } from './months-shown.js';
 
 describe('the months that a command changed, told late', () => {
   it('are right also where one command in between was told in time', async () => {
@@ -18,13 +18,9 @@ describe('the months that a command changed, told late', () => {
     );
     const after = (revision: number): Household => evolve(NO_HOUSEHOLD, events.slice(0, revision + 1));
     const past = { atRevision: async (_: string, revision: number) => after(revision) };
+    const shown = new MonthsShown(past as unknown as PastHouseholds, 'HOUSEHOLD');
     const told = (revision: number, present: number): Promise<readonly string[]> =>
-      monthsShown(
-        past as unknown as PastHouseholds,
-        'HOUSEHOLD',
-        [events[revision] as unknown as DecodedEvent],
-        after(present),
-      );
+      shown.of([events[revision] as unknown as DecodedEvent], after(present));
     assert.deepEqual(await told(1, 2), ['2026-01']);
     assert.deepEqual(await told(2, 2), ['2026-02']);
     assert.deepEqual(await told(3, 4), ['2026-01', '2026-02']);
