@@ -13,6 +13,8 @@ import type { ActivityEntry } from './activity.response.js';
 
 /** How many changes are looked up in the index, and told about, at once. */
 const PAGE_CHANGES = 50;
+/** How many commands are read at once. */
+const READS_AT_ONCE = 8;
 
 /** Everything that happened to one transaction, oldest first, page by page. */
 export class GetTransactionHistory extends Query<AsyncIterable<readonly ActivityEntry[]>> {
@@ -85,9 +87,11 @@ export class GetTransactionHistoryHandler implements IQueryHandler<GetTransactio
     revisions: readonly number[],
   ): Promise<RecordedCommandEvents[]> {
     const commands = new Map<string, RecordedCommandEvents>();
-    for (const revision of revisions) {
-      const command = await this.log.commandAt(householdId, revision);
-      if (command) commands.set(command[0].id, command);
+    for (let i = 0; i < revisions.length; i += READS_AT_ONCE) {
+      const reads = revisions
+        .slice(i, i + READS_AT_ONCE)
+        .map(revision => this.log.commandAt(householdId, revision));
+      for (const command of await Promise.all(reads)) if (command) commands.set(command[0].id, command);
     }
     return [...commands.values()];
   }
