@@ -62,13 +62,14 @@ export class ImportThreads implements BeforeApplicationShutdown {
     try {
       return await readBy(thread);
     } finally {
+      // Its place is free when its memory is.
+      await thread.terminate();
       this.threads.delete(thread);
-      void thread.terminate();
     }
   }
 }
 
-/** What a thread makes of its file. @throws ApiError where it cannot be read, or not in the time and memory there is */
+/** What a thread makes of its file. @throws ApiError if it cannot be read, or not within the limits of time and memory */
 async function readBy(thread: Worker): Promise<ReadFile> {
   const rows: ImportRow[] = [];
   const over = new AbortController();
