@@ -7,10 +7,18 @@ import type { Executed } from '#engine/commands/command-call';
 import type { Versioned } from './household-call.js';
 
 /** The months that a command changed, as far as they are still there, oldest first. */
-export function monthsAfter(householdId: string, executed: Executed): MonthView[] {
-  return executed.months
-    .filter(month => budgetOf(executed.household, month) !== null)
-    .map(month => monthAnswer(householdId, executed, month).body);
+export function monthsAfter(
+  householdId: string,
+  { household, monthDocuments, months }: Executed,
+): MonthView[] {
+  const identities = identitiesDocument(householdId, household);
+  return months.flatMap(month => {
+    const budget = budgetOf(household, month);
+    if (budget === null) return [];
+    const written = monthDocuments.find(document => document.month === month);
+    const document = written ?? monthDocument(householdId, household, budget);
+    return monthView(document, identities, household.untracked.count);
+  });
 }
 
 /**
