@@ -16,6 +16,7 @@ type FreshIds = Pick<HouseholdCommands, 'freshId' | 'freshIds'>;
 export abstract class MonthWrite extends Command<Answer<MonthView>> {
   constructor(
     readonly call: HouseholdCall,
+    /** @throws ApiError `validation_failed` for a body that is neither something new nor something known */
     readonly toLedger: (fresh: FreshIds) => AboutMonth,
   ) {
     super();

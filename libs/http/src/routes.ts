@@ -71,7 +71,7 @@ interface Method {
   readonly controller: Class;
   readonly key: string;
   readonly handler: object;
-  /** Takes what keeps the route from being served. */
+  /** Reports a reason not to serve the route. */
   readonly report: (problem: string) => void;
 }
 
@@ -104,7 +104,7 @@ function firstPath(path: unknown): string {
   return typeof first === 'string' ? first : '';
 }
 
-/** What an argument of a method is read by; undefined without such an argument. @param what how it is declared */
+/** The shape of a method's body or query; undefined if it takes none. @param what its decorator, as problems name it */
 function shapeOf(method: Method, type: RouteParamtypes, what: string): Shape<object> | undefined {
   let shape: Shape<object> | undefined;
   for (const argument of argumentsOf(method, type)) {

@@ -51,7 +51,7 @@ export type CommandAmong<Shapes> = {
 /** Fields of a change; what is absent stays as it is. */
 export type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** What a change really changes of what is now: the same fields as they were and as they become. Null for nothing. */
+/** The fields that a change really changes, as they were and as they become; null if there are none. */
 export function difference<T extends object>(
   now: T,
   changes: Changes<T>,

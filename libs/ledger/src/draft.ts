@@ -347,7 +347,7 @@ export class Draft {
     return own;
   }
 
-  /** What is recorded of a month, budgets that are being changed apart. */
+  /** What is recorded of a month, except for changes to its budget that are still in progress. */
   private monthState(month: Month): MonthState {
     const months = this.months ?? this.before.months;
     return months[monthIndex(months, month)] ?? { month, live: 0, budget: null };

@@ -50,7 +50,7 @@ export class FigureOutOfRange extends RangeError {
   override readonly name = 'FigureOutOfRange';
 }
 
-/** What was computed of a budget: they never change. */
+/** The figures of each version of a budget; a version never changes. */
 const ofBudgets = new WeakMap<Budget, LaidFigures>();
 
 /** What was last computed of a group of a month, and of what. */

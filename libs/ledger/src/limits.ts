@@ -126,10 +126,10 @@ const HELD_MAX = {
   adjustments: ADJUSTMENTS_PER_MONTH_MAX,
 } as const;
 
-const HELD = ['groups', 'items', 'notes', 'adjustments'] as const;
+/** How much a month holds of each thing that is limited. */
+type Held = Readonly<Record<keyof typeof HELD_MAX, number>>;
 
-/** What of a month is counted. */
-type Held = Readonly<Record<(typeof HELD)[number], number>>;
+const HELD = Object.keys(HELD_MAX) as (keyof Held)[];
 
 /** In Unicode code points, as every length that a client is told. */
 export function noteLength(note: string | null): number {

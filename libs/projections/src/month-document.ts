@@ -177,7 +177,7 @@ export class UnknownIdentity extends Error {
   override readonly name = 'UnknownIdentity';
 }
 
-/** By items, the last document of identities that was made of them, and of which groups: favourites change with items. */
+/** By items, the last document of identities made of them, and the groups it was made of. A new favourite replaces the items. */
 const madeIdentities = new WeakMap<
   Household['items'],
   { readonly groups: Household['groups']; readonly document: IdentitiesDocument }

@@ -12,7 +12,7 @@ import type { HouseholdCall } from '../household-call.js';
 import { monthsAfter } from '../month-answer.js';
 import type { TransactionChangeResponse } from './transaction.response.js';
 
-/** A use case about one transaction, which answers with it and the months that changed: as JSON of a `TransactionChangeResponse`. */
+/** A use case about one transaction. Its answer has it and the months that changed: a `TransactionChangeResponse` as JSON. */
 export abstract class TransactionWrite extends Command<Answer<string>> {
   constructor(
     readonly call: HouseholdCall,
@@ -60,7 +60,7 @@ export function itemNamesIn({ household: { items } }: Executed): Names {
   return { get: id => items.get(id)?.name };
 }
 
-/** As `JSON.stringify` makes it, with what the answers before it have in common taken over. */
+/** As `JSON.stringify` makes it, reusing the text of unchanged groups. */
 export function transactionChangeText({
   transaction,
   months,
