@@ -11,7 +11,8 @@ import { offer } from './worker-process.js';
 /** At least what the service's connections have for pages of read models, so that the floor is not held back by it. */
 const CACHE_KIBIBYTES = 64 * 1024;
 
-let scan: { all(text: string): unknown[] } | undefined;
+/** With the connection, which is closed once it is collected. */
+let floor: { readonly db: object; readonly scan: { all(text: string): unknown[] } } | undefined;
 
 /** Makes the table of a household's transactions. @returns how many */
 async function prepare({
@@ -39,7 +40,8 @@ async function prepare({
   }
   await store.close();
   db.exec('COMMIT');
-  scan = db.prepare('SELECT id FROM found WHERE instr(search, ?) ORDER BY sort DESC LIMIT 101');
+  const scan = db.prepare('SELECT id FROM found WHERE instr(search, ?) ORDER BY sort DESC LIMIT 101');
+  floor = { db, scan };
   return rows;
 }
 
@@ -48,7 +50,7 @@ function run({ text, seconds }: { text: string; seconds: number }): number {
   const times: number[] = [];
   for (const end = performance.now() + seconds * 1000; performance.now() < end || times.length < 3;) {
     const begun = performance.now();
-    scan?.all(text);
+    floor?.scan.all(text);
     times.push(performance.now() - begun);
   }
   return median(times);
