@@ -7,7 +7,8 @@ import {
   type LaidGroup,
   type LaidItem,
 } from './household.js';
-import { exactSum, type Amount, type Month, type Ulid } from './values.js';
+import { Refusal } from './refusal.js';
+import { sumOrNaN, type Amount, type Month, type Ulid } from './values.js';
 
 /** Figures of an item in a month; `carryIn` and `ending` are null unless it is a fund there. */
 export interface ItemFigures {
@@ -45,11 +46,6 @@ export interface LaidFigures extends Pick<MonthFigures, 'leftToBudget' | 'center
   readonly groups: readonly GroupFigures[];
 }
 
-/** A figure does not fit in ±(2^53 − 1). */
-export class FigureOutOfRange extends RangeError {
-  override readonly name = 'FigureOutOfRange';
-}
-
 /** The figures of each version of a budget; a version never changes. */
 const ofBudgets = new WeakMap<Budget, LaidFigures>();
 
@@ -63,7 +59,7 @@ const ofGroups = new WeakMap<
  * The figures of a budget, computed once for each version of it: they depend on nothing but the budget, and on
  * which items are income and funds, which cannot change without the budget's changing. Those of a group of which nothing
  * has changed since an earlier version are the same object, so that what is made of them can be kept.
- * @throws FigureOutOfRange
+ * @throws Refusal `figure_out_of_range` where one would leave ±(2^53 − 1)
  */
 export function laidFiguresOf(household: Household, budget: Budget): LaidFigures {
   const known = ofBudgets.get(budget);
@@ -73,7 +69,7 @@ export function laidFiguresOf(household: Household, budget: Budget): LaidFigures
   return figures;
 }
 
-/** `laidFiguresOf` by ids. @throws FigureOutOfRange */
+/** `laidFiguresOf` by ids. @throws Refusal `figure_out_of_range` */
 export function figuresOf(household: Household, budget: Budget): MonthFigures {
   const { leftToBudget, center, groups } = laidFiguresOf(household, budget);
   return {
@@ -144,13 +140,13 @@ function totalsOf(parts: readonly Totals[]): Totals {
 }
 
 function sum(amounts: readonly Amount[]): Amount {
-  const total = exactSum(amounts);
-  if (total === null) throw new FigureOutOfRange();
-  return total;
+  return inRange(sumOrNaN(amounts));
 }
 
 function inRange(amount: Amount): Amount {
-  if (!Number.isSafeInteger(amount)) throw new FigureOutOfRange();
+  if (!Number.isSafeInteger(amount)) {
+    throw new Refusal('figure_out_of_range', 'A figure of the budget would become too large to be exact.');
+  }
   // −0 is 0: JSON would write it so, and comparisons must agree with what was written.
   return amount === 0 ? 0 : amount;
 }
@@ -158,13 +154,13 @@ function inRange(amount: Amount): Amount {
 /**
  * Months in which at least one figure differs between two states of a household, oldest first. A figure that
  * appears or goes (with an item, a group or a whole month) counts.
+ * @throws Refusal `figure_out_of_range` for any figure of the later state that is not as before
  */
 export function changedMonths(before: Household, after: Household): Month[] {
   const changed: Month[] = [];
   for (const { month, budget } of changedMonthStates(before, after)) {
     if (!budget || budget.revision <= before.revision) continue;
-    const earlier = budgetOf(before, month);
-    if (!earlier || !haveSameFigures(before, earlier, after, budget)) changed.push(month);
+    if (!haveSameFigures(before, budgetOf(before, month), after, budget)) changed.push(month);
   }
   for (const { month, budget } of changedMonthStates(after, before)) {
     if (budget && !budgetOf(after, month)) changed.push(month);
@@ -172,8 +168,15 @@ export function changedMonths(before: Household, after: Household): Month[] {
   return changed.sort();
 }
 
-function haveSameFigures(before: Household, earlier: Budget, after: Household, budget: Budget): boolean {
-  const [a, b] = [laidFiguresOf(before, earlier), laidFiguresOf(after, budget)];
+function haveSameFigures(
+  before: Household,
+  earlier: Budget | null,
+  after: Household,
+  budget: Budget,
+): boolean {
+  const b = laidFiguresOf(after, budget);
+  if (!earlier) return false;
+  const a = laidFiguresOf(before, earlier);
   if (a.leftToBudget !== b.leftToBudget || !areEqual(a.center, b.center)) return false;
   // In another order the same figures are still the same.
   const [was, is] = [figuresOf(before, earlier), figuresOf(after, budget)];

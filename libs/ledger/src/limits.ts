@@ -1,5 +1,4 @@
-import { FigureOutOfRange, laidFiguresOf } from './figures.js';
-import { budgetOf, changedMonthStates, liveCount, type Budget, type Household } from './household.js';
+import { budgetOf, liveCount, type Budget, type Household } from './household.js';
 import { Refusal } from './refusal.js';
 import type { Month } from './values.js';
 
@@ -86,28 +85,6 @@ export function requireRoomAfter(before: Household, after: Household): void {
     for (const limit of HELD) {
       if (is[limit] > (was?.[limit] ?? 0)) requireAtMost(limit, is[limit], HELD_MAX[limit], month);
     }
-  }
-}
-
-/**
- * That every figure of the months that are not as before is exact.
- * @throws Refusal `figure_out_of_range` where one would leave ±(2^53 − 1)
- */
-export function requireExactFigures(before: Household, after: Household): void {
-  refusingInexact(() => {
-    for (const { budget } of changedMonthStates(before, after)) {
-      if (budget && budget.revision > before.revision) laidFiguresOf(after, budget);
-    }
-  });
-}
-
-/** What is made of figures. @throws Refusal `figure_out_of_range` */
-export function refusingInexact<T>(compute: () => T): T {
-  try {
-    return compute();
-  } catch (error) {
-    if (!(error instanceof FigureOutOfRange)) throw error;
-    throw new Refusal('figure_out_of_range', 'A figure of the budget would become too large to be exact.');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CommandDeclaration, CommandDeclarations } from '../command-declaration.js';
 import { evolve } from '../events.js';
+import { changedMonths } from '../figures.js';
 import type { Household } from '../household.js';
-import { requireExactFigures } from '../limits.js';
 import { Refusal } from '../refusal.js';
 import type { Amount } from '../values.js';
 import { neededTransactions, transactionCommands, type TransactionCommand } from './transaction-commands.js';
@@ -78,7 +78,7 @@ function requireExactOnTheWay(household: Household, made: readonly Made[]): void
   for (const { index, event } of made) {
     const after = evolve(before, [{ ...event, id: '', at: '', by: '', revision: before.revision + 1 }]);
     const known = before;
-    ofOperation(index, () => requireExactFigures(known, after));
+    ofOperation(index, () => changedMonths(known, after));
     before = after;
   }
 }
