@@ -2,7 +2,7 @@ import type { EventAmong, EventDeclarations } from '../event-declaration.js';
 import { budgetOf, monthsWith, type Adjustment, type Household } from '../household.js';
 import type { PresentNames } from '../present-names.js';
 import * as cells from '../undo/cells.js';
-import { formerPlace, listOfAdjustments, type FormerPlace } from '../undo/former-place.js';
+import { formerPlace, type Place } from '../undo/former-place.js';
 import type { Amount, Month, Ulid } from '../values.js';
 
 /** A time for which an item was a fund, and its target then. */
@@ -15,10 +15,9 @@ interface FundTerm {
 }
 
 /** A correction, and its place among those of its item and month. */
-interface PlacedAdjustment extends FormerPlace {
+interface PlacedAdjustment extends Place {
   readonly month: Month;
   readonly itemId: Ulid;
-  readonly index: number;
   readonly adjustment: Adjustment;
 }
 
@@ -109,7 +108,12 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     writes: adjustmentCells,
     undoNeeds: data => [adjustmentIn(data), ...fundThere(data.month, data.itemId)],
     inverse({ month, itemId, index, among, adjustment }, { household, putBack }) {
-      const left = { list: listOfAdjustments(month, itemId), id: adjustment.eventId, index, among };
+      const left = {
+        list: cells.itemPart(month, itemId, 'adjustments'),
+        id: adjustment.eventId,
+        index,
+        among,
+      };
       const now = adjustmentsIn(household, month, itemId).map(({ eventId }) => eventId);
       const place = formerPlace(left, now, putBack);
       return [{ type: 'AdjustmentPutBack', data: { month, itemId, ...place, adjustment } }];
@@ -125,7 +129,7 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     writes: adjustmentCells,
     undoNeeds: data => [adjustmentIn(data), ...fundThere(data.month, data.itemId)],
     putBack: ({ month, itemId, adjustment, among = [] }) => [
-      { list: listOfAdjustments(month, itemId), id: adjustment.eventId, among },
+      { list: cells.itemPart(month, itemId, 'adjustments'), id: adjustment.eventId, among },
     ],
     inverse: ({ month, itemId, adjustment }, { household }) => [
       adjustmentRemoved(household, month, itemId, adjustment.eventId),

@@ -4,7 +4,7 @@ import { budgetOf, monthsWith, type Budget } from '../household.js';
 import { laidItem, type TakenItem } from '../items/item-events.js';
 import * as tracking from '../transactions/tracking.js';
 import * as cells from '../undo/cells.js';
-import { formerPlace, listOfGroups, type PlaceInMonth } from '../undo/former-place.js';
+import { formerPlace, type PlaceInMonth } from '../undo/former-place.js';
 import type { Month, Ulid } from '../values.js';
 
 export interface NewGroup {
@@ -109,7 +109,7 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     departures: ({ month, taken }) => cells.went(month, idsOf(taken)),
     inverse({ month, groupId, index, among, taken: items, untracked }, { household, putBack }, { id }) {
       const retracked = { ...untracked, takenBy: id };
-      const left = { list: listOfGroups(month), id: groupId, index, among };
+      const left = { list: cells.groupsOf(month), id: groupId, index, among };
       const place = formerPlace(left, groupOrder(budgetOf(household, month)!), putBack);
       return [{ type: 'GroupPutBack', data: { month, groupId, ...place, items, retracked } }];
     },
@@ -135,7 +135,7 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
       ...tracking.splitsTaken(retracked),
     ],
     departures: ({ month, items }) => cells.came(month, idsOf(items)),
-    putBack: ({ month, groupId, among = [] }) => [{ list: listOfGroups(month), id: groupId, among }],
+    putBack: ({ month, groupId, among = [] }) => [{ list: cells.groupsOf(month), id: groupId, among }],
     inverse: ({ month, groupId, items, retracked }, present) => [
       leaving(present, month, groupId, items, tracking.untrackingOf(retracked)),
     ],

@@ -13,13 +13,7 @@ import {
 import type { PresentNames } from '../present-names.js';
 import * as tracking from '../transactions/tracking.js';
 import * as cells from '../undo/cells.js';
-import {
-  FAVORITES,
-  formerPlace,
-  listOfItems,
-  type FormerPlace,
-  type PlaceInMonth,
-} from '../undo/former-place.js';
+import { formerPlace, type FormerPlace, type PlaceInMonth } from '../undo/former-place.js';
 import type { Amount, Kind, Month, Ulid } from '../values.js';
 
 export interface NewItem {
@@ -91,6 +85,9 @@ export interface ItemEvents {
     readonly after: readonly Ulid[];
   };
 }
+
+/** The list of them, as `PutBack` names it: no event writes it as a whole. */
+const FAVORITES: cells.Cell = 'favorites|';
 
 export const itemEvents: EventDeclarations<ItemEvents> = {
   ItemAdded: {
@@ -199,7 +196,7 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     departures: ({ month, taken }) => cells.went(month, [taken.itemId]),
     inverse({ month, groupId, index, among, taken: item, untracked }, { household, putBack }, { id }) {
       const retracked = { ...untracked, takenBy: id };
-      const left = { list: listOfItems(month, groupId), id: item.itemId, index, among };
+      const left = { list: cells.orderIn(month, groupId), id: item.itemId, index, among };
       const { itemIds } = budgetOf(household, month)!.groups.find(group => group.groupId === groupId)!;
       const place = formerPlace(left, itemIds, putBack);
       return [{ type: 'ItemPutBack', data: { month, groupId, ...place, item, retracked } }];
@@ -226,7 +223,7 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     ],
     departures: ({ month, item }) => cells.came(month, [item.itemId]),
     putBack({ month, groupId, item, among = [] }) {
-      return [{ list: listOfItems(month, groupId), id: item.itemId, among }];
+      return [{ list: cells.orderIn(month, groupId), id: item.itemId, among }];
     },
     inverse: ({ month, item, retracked }, present) => [
       leaving(present, month, item.itemId, tracking.untrackingOf(retracked)),
