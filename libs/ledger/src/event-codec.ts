@@ -1,4 +1,4 @@
-import { EVENTS, type LedgerEventType, type RecordedLedgerEvent } from './events.js';
+import { EVENTS, versionOf, type LedgerEventType, type RecordedLedgerEvent } from './events.js';
 import type { Month, Timestamp, Ulid } from './values.js';
 
 /** Who sent a command, and by what credential. */
@@ -60,21 +60,16 @@ export class UnknownEvent extends Error {
  */
 export function decodeEvent(stored: StoredEvent): DecodedEvent {
   const metadata = stored.metadata as EventMetadata;
-  const { version: newest, upcasters } = EVENTS[stored.type as LedgerEventType] ?? {};
-  const version: unknown = metadata.schemaVersion;
-  if (newest === undefined || typeof version !== 'number' || !(version >= 1 && version <= newest)) {
-    throw new UnknownEvent(stored.id, stored.type, version);
-  }
+  const type = stored.type as LedgerEventType;
+  const version = metadata.schemaVersion;
+  const isKnown = Object.hasOwn(EVENTS, type) && Number.isInteger(version);
+  if (!isKnown || version < 1 || version > versionOf(type)) throw new UnknownEvent(stored.id, type, version);
   let data = stored.data;
-  for (let from = version; from < newest; from++) {
-    const upcast = upcasters?.[from];
-    if (!upcast) throw new UnknownEvent(stored.id, stored.type, version);
-    data = upcast(data);
-  }
+  for (const upcast of EVENTS[type].upcasters?.slice(version - 1) ?? []) data = upcast(data);
   return {
     id: stored.id,
     revision: stored.revision,
-    type: stored.type,
+    type,
     data,
     at: metadata.at,
     by: metadata.actor.userId,

@@ -50,9 +50,8 @@ export type RecordedLedgerEvent = EventHeader & LedgerEvent;
 
 /** What undoing a command does: each of these is what its parts do. */
 const CommandUndone: EventDeclaration<LedgerEventData['CommandUndone'], LedgerEvent> = {
-  // The version rises with those of the events in it.
-  version: 3,
-  upcasters: { 1: data => data, 2: data => data },
+  // Its version rises with those of the events in it.
+  upcasters: [data => data, data => data],
   fold(draft, { undoes, events }, header) {
     for (const part of events) declarationOf(part).fold(draft, part.data, header);
     draft.takeBackMoves(undoes);
@@ -82,8 +81,13 @@ export const EVENTS: EventDeclarations<LedgerEventData> = {
   CommandUndone,
 };
 
+/** The newest schema version of a type: what new events are written with. */
+export function versionOf(type: LedgerEventType): number {
+  return (EVENTS[type].upcasters?.length ?? 0) + 1;
+}
+
 /** The declaration of an event's type, which takes the event's own data. */
-export function declarationOf({ type }: LedgerEvent): EventDeclaration<LedgerEvent['data'], LedgerEvent> {
+function declarationOf({ type }: LedgerEvent): EventDeclaration<LedgerEvent['data'], LedgerEvent> {
   return EVENTS[type];
 }
 

@@ -9,7 +9,7 @@ import {
   type EventMetadata,
   type StoredEvent,
 } from '#ledger/event-codec';
-import { EVENTS, type LedgerEvent } from '#ledger/events';
+import { versionOf, type LedgerEvent } from '#ledger/events';
 
 export const STREAM_PREFIX = 'household-';
 
@@ -220,7 +220,7 @@ export function recordedEvents(
         at,
         by: actor.userId,
         metadata: {
-          schemaVersion: EVENTS[type].version,
+          schemaVersion: versionOf(type),
           at,
           actor,
           commandId,

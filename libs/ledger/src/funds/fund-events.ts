@@ -40,7 +40,6 @@ export interface FundEvents {
 
 export const fundEvents: EventDeclarations<FundEvents> = {
   FundOpened: {
-    version: 1,
     fold(draft, { month, itemId, openingBalance, term }) {
       const fund = { since: month, openingBalance, term };
       draft.setFund({ ...draft.item(itemId), fund, terms: term + 1 }, month);
@@ -54,7 +53,6 @@ export const fundEvents: EventDeclarations<FundEvents> = {
       `made ${names.item(itemId)} a fund in ${month} with a balance of ${names.money(openingBalance)}`,
   },
   FundEnded: {
-    version: 1,
     fold(draft, { itemId, openedIn, target }, { revision }) {
       const item = draft.item(itemId);
       const targetRevision = target === null ? item.targetRevision : revision;
@@ -66,7 +64,6 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     sentence: ({ itemId }, names) => `ended the fund ${names.item(itemId)}`,
   },
   FundReopened: {
-    version: 1,
     fold(draft, { itemId, openedIn, openingBalance, term, target }, { revision }) {
       const item = draft.item(itemId);
       const fund = { since: openedIn, openingBalance, term };
@@ -81,7 +78,6 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     sentence: ({ itemId }, names) => `made ${names.item(itemId)} a fund again`,
   },
   FundBalanceUpdated: {
-    version: 1,
     fold(draft, { month, itemId, amount }, { id, at, by }) {
       const { adjustments } = draft.budget(month).items.get(itemId)!;
       const { term } = draft.item(itemId).fund!;
@@ -100,7 +96,6 @@ export const fundEvents: EventDeclarations<FundEvents> = {
       `corrected the balance of ${names.item(itemId)} in ${month} by ${names.money(amount)}`,
   },
   AdjustmentRemoved: {
-    version: 1,
     fold(draft, { month, itemId, adjustment }) {
       const { adjustments } = draft.budget(month).items.get(itemId)!;
       draft.setItemIn(month, itemId, { adjustments: without(adjustments, adjustment) });
@@ -121,7 +116,6 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     sentence: (data, names) => `removed ${adjustmentOf(data, names)}`,
   },
   AdjustmentPutBack: {
-    version: 1,
     fold(draft, { month, itemId, index, adjustment }) {
       const adjustments = without(draft.budget(month).items.get(itemId)!.adjustments, adjustment);
       draft.setItemIn(month, itemId, { adjustments: adjustments.toSpliced(index, 0, adjustment) });

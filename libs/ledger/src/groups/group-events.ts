@@ -47,7 +47,6 @@ export interface GroupEvents {
 
 export const groupEvents: EventDeclarations<GroupEvents> = {
   GroupAdded: {
-    version: 1,
     fold(draft, { month, group }) {
       makeGroup(draft, group);
       draft.placeGroup(month, group.id);
@@ -59,7 +58,6 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
       `added the group ${names.groupName(group.id, group.name)} to ${month}`,
   },
   GroupPlaced: {
-    version: 1,
     fold: (draft, { month, groupId }) => draft.placeGroup(month, groupId),
     writes: ({ month, groupId }) => [cells.group(month, groupId), cells.groupsOf(month)],
     undoNeeds: ({ month, groupId }) => [cells.group(month, groupId)],
@@ -69,7 +67,6 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     sentence: ({ month, groupId }, names) => `put ${names.group(groupId)} into ${month}`,
   },
   GroupChanged: {
-    version: 1,
     fold(draft, { groupId, before, after }, { revision }) {
       const recolored = after.color !== undefined && after.color !== before.color;
       const group = draft.group(groupId);
@@ -89,7 +86,6 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     },
   },
   GroupRemoved: {
-    version: 1,
     fold(draft, { month, groupId, untracked }) {
       tracking.untrack(draft, month, untracked);
       draft.removeGroup(month, groupId);
@@ -118,7 +114,6 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     undid: 'its addition',
   },
   GroupPutBack: {
-    version: 1,
     fold(draft, { month, groupId, index, items, retracked }) {
       draft.placeGroup(month, groupId, index);
       for (const item of items) draft.placeItem(month, groupId, item.itemId, laidItem(item));
@@ -144,7 +139,6 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     undid: 'its deletion',
   },
   GroupsOrdered: {
-    version: 1,
     fold(draft, { month, after }) {
       const budget = draft.budget(month);
       const [income, ...others] = budget.groups;

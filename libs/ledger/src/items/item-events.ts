@@ -91,7 +91,6 @@ const FAVORITES: cells.Cell = 'favorites|';
 
 export const itemEvents: EventDeclarations<ItemEvents> = {
   ItemAdded: {
-    version: 1,
     fold(draft, { month, groupId, item, planned, note }) {
       makeItem(draft, item, groupId);
       draft.placeItem(month, groupId, item.id, laidItem({ planned, note }));
@@ -104,7 +103,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       `added ${names.item(item.id, item.name)} to ${month}${names.withPlan(planned)}`,
   },
   ItemPlaced: {
-    version: 1,
     fold(draft, { month, groupId, itemId, planned, note }) {
       draft.placeItem(month, groupId, itemId, laidItem({ planned, note }));
     },
@@ -116,7 +114,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       `put ${names.item(itemId)} into ${month}${names.withPlan(planned)}`,
   },
   ItemChanged: {
-    version: 1,
     fold(draft, { itemId, after: { name, favorite, fundTarget }, favoriteIndex }, { revision }) {
       const item = draft.item(itemId);
       if (name !== undefined || fundTarget !== undefined) {
@@ -150,7 +147,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     sentence: changeSentence,
   },
   ItemPlanned: {
-    version: 1,
     fold: (draft, { month, itemId, after }) => draft.setItemIn(month, itemId, { planned: after }),
     writes: ({ month, itemId }) => [cells.itemPart(month, itemId, 'planned')],
     inverse: data => [{ type: 'ItemPlanned', data: reversed(data) }],
@@ -158,7 +154,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       `planned ${names.money(after)} for ${names.item(itemId)} in ${month} instead of ${names.money(before)}`,
   },
   ItemNoted: {
-    version: 1,
     fold: (draft, { month, itemId, after }) => draft.setItemIn(month, itemId, { note: after }),
     writes: ({ month, itemId }) => [cells.itemPart(month, itemId, 'note')],
     inverse: data => [{ type: 'ItemNoted', data: reversed(data) }],
@@ -168,7 +163,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     },
   },
   ItemHarvested: {
-    version: 1,
     fold: (draft, { month, itemId, after }) => draft.setItemIn(month, itemId, { planned: after }),
     writes: ({ month, itemId }) => [cells.itemPart(month, itemId, 'planned')],
     inverse: data => [{ type: 'ItemPlanned', data: reversed(data) }],
@@ -176,7 +170,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       `harvested ${names.money(before - after)} from ${names.item(itemId)} in ${month}`,
   },
   ItemRemoved: {
-    version: 1,
     fold(draft, { month, taken, untracked }) {
       tracking.untrack(draft, month, untracked);
       draft.removeItem(month, taken.itemId);
@@ -206,7 +199,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     undid: 'its addition',
   },
   ItemPutBack: {
-    version: 1,
     fold(draft, { month, groupId, index, item, retracked }) {
       draft.placeItem(month, groupId, item.itemId, laidItem(item), index);
       tracking.retrack(draft, month, retracked);
@@ -233,7 +225,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     undid: 'its deletion',
   },
   ItemsOrdered: {
-    version: 1,
     fold: (draft, { month, groupId, after }) => draft.setItemIds(month, groupId, after),
     writes({ month, groupId, before, after }) {
       const own = before.find(order => order.groupId === groupId)?.itemIds ?? [];

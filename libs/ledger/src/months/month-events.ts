@@ -59,7 +59,6 @@ export interface MonthEvents {
 
 export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents & ItemEvents>> = {
   MonthCreated: {
-    version: 1,
     fold(draft, data, { revision, at }) {
       const { month, copiedFrom, createdAt = at } = data;
       draft.createBudget({ month, copiedFrom, createdAt, revision, groups: [], items: new Map() });
@@ -76,7 +75,6 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     undid: 'its deletion',
   },
   MonthZeroed: {
-    version: 1,
     fold(draft, { month, planned }) {
       for (const [itemId] of planned) draft.setItemIn(month, itemId, { planned: 0 });
     },
@@ -86,7 +84,6 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     sentence: ({ month }) => `set every plan of ${month} to 0`,
   },
   MonthReplaced: {
-    version: 1,
     fold(draft, data) {
       tracking.untrack(draft, data.month, data.untracked);
       if (isSameLayout(data.taken, data)) return;
@@ -109,7 +106,6 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     },
   },
   MonthRemoved: {
-    version: 1,
     fold: (draft, { month }) => draft.removeBudget(month),
     writes: ({ month }) => [cells.month(month)],
     departures: ({ month, taken }) => cells.went(month, itemsOf(taken.groups)),
@@ -120,7 +116,6 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     undid: 'its creation',
   },
   LayoutPutBack: {
-    version: 1,
     fold(draft, { month, copiedFrom, groups, retracked }) {
       draft.budget(month).copiedFrom = copiedFrom;
       const laid = groups.map(({ groupId, items }) => ({
