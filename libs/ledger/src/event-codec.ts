@@ -76,18 +76,3 @@ export function decodeEvent(stored: StoredEvent): DecodedEvent {
     metadata,
   } as DecodedEvent;
 }
-
-/**
- * The text of an event over which the hash chain runs: everything that is stored, in one canonical order.
- * Stores keep JSON as written, so the same text can be made again from what they answer.
- * @param texts JSON of the event's data and metadata, where it has been made already
- */
-export function chainText(
-  stream: string,
-  event: StoredEvent,
-  texts?: Readonly<Record<'data' | 'metadata', string>>,
-): string {
-  const { revision, id, type, data, metadata } = event;
-  if (texts === undefined) return JSON.stringify([stream, revision, id, type, data, metadata]);
-  return `${JSON.stringify([stream, revision, id, type]).slice(0, -1)},${texts.data},${texts.metadata}]`;
-}
