@@ -1,7 +1,7 @@
-import { ending } from './funds/fund-chain.js';
 import {
   budgetOf,
   changedMonthStates,
+  ending,
   type Budget,
   type Household,
   type LaidGroup,

@@ -1,4 +1,4 @@
-import type { Amount, Kind, Month, Timestamp, Ulid } from './values.js';
+import { sumOrNaN, type Amount, type Kind, type Month, type Timestamp, type Ulid } from './values.js';
 
 /** A group's name and colour, shared by every month. */
 export interface GroupIdentity {
@@ -198,19 +198,8 @@ export function withMoreLive(household: Household, month: Month, count: number):
 }
 
 /** The latest budget before the month, or null. */
-export function latestBudgetBefore(household: Household, month: Month): Budget | null {
-  const index = monthIndex(household.months, month);
-  for (let i = (index < 0 ? ~index : index) - 1; i >= 0; i--) {
-    const budget = household.months[i]!.budget;
-    if (budget) return budget;
-  }
-  return null;
-}
-
-/** The household's income group, or null before its first month. */
-export function incomeGroup(household: Household): GroupIdentity | null {
-  for (const group of household.groups.values()) if (group.isIncome) return group;
-  return null;
+export function latestBudgetBefore({ months }: Household, month: Month): Budget | null {
+  return months.findLast(state => state.month < month && state.budget)?.budget ?? null;
 }
 
 /** The group of a month that holds the item, or undefined. */
@@ -221,6 +210,12 @@ export function groupOfItem(budget: Budget, itemId: Ulid): LaidGroup | undefined
 /** An item's fund if it is one in this month: funds begin with their opening month. */
 export function fundIn(item: ItemIdentity, month: Month): Fund | null {
   return item.fund && item.fund.since <= month ? item.fund : null;
+}
+
+/** A fund's ending in a month: carry-in + planned + adjustments of this term − activity. NaN where it is out of range. */
+export function ending({ carryIn, planned, activity, adjustments }: LaidItem, term: number): Amount {
+  const own = adjustments.filter(adjustment => adjustment.term === term).map(({ amount }) => amount);
+  return sumOrNaN([carryIn ?? 0, planned, -activity, ...own]);
 }
 
 /** The kind that a group's items have. */

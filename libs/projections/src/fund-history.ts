@@ -1,7 +1,6 @@
 import { sumOrNaN, type Month, type Timestamp, type Ulid, type Amount } from '#ledger/values';
-import { ending } from '#ledger/funds/fund-chain';
 import { evolve, type RecordedLedgerEvent } from '#ledger/events';
-import type { Fund, Household, LaidItem } from '#ledger/household';
+import { ending, type Fund, type Household, type LaidItem } from '#ledger/household';
 
 export const FUND_ENTRY_KINDS = [
   'opened',

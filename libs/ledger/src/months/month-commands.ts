@@ -2,14 +2,7 @@ import type { CommandDeclarations } from '../command-declaration.js';
 import type { LedgerEvent } from '../events.js';
 import { nextColor } from '../groups/group-commands.js';
 import type { NewGroup } from '../groups/group-events.js';
-import {
-  budgetOf,
-  incomeGroup,
-  kindOf,
-  latestBudgetBefore,
-  type Budget,
-  type Household,
-} from '../household.js';
+import { budgetOf, kindOf, latestBudgetBefore, type Budget, type Household } from '../household.js';
 import type { NewItem } from '../items/item-events.js';
 import { requireRoomForBudget, requireRoomForIdentities } from '../limits.js';
 import { Refusal, requireBudget } from '../refusal.js';
@@ -119,7 +112,7 @@ function layOutTemplate(household: Household, month: Month, newIds: readonly Uli
   const newItems: NewItem[] = [];
   const layout: Layout = DEFAULT_TEMPLATE.map(({ name, items }, index) => {
     const isIncome = index === 0;
-    const known = isIncome ? incomeGroup(household)?.id : groupNamed(household, name);
+    const known = groupToReuse(household, isIncome, name);
     const groupId = known ?? fresh();
     if (known === undefined) {
       const color = nextColor(household.groups.size + newGroups.length);
@@ -139,8 +132,10 @@ function layOutTemplate(household: Household, month: Month, newIds: readonly Uli
   return { month, copiedFrom: null, newGroups, newItems, layout };
 }
 
-function groupNamed({ groups }: Household, name: string): Ulid | undefined {
-  return [...groups.values()].find(group => !group.isIncome && sameName(group.name, name))?.id;
+function groupToReuse({ groups }: Household, isIncome: boolean, name: string): Ulid | undefined {
+  return [...groups.values()].find(
+    group => group.isIncome === isIncome && (isIncome || sameName(group.name, name)),
+  )?.id;
 }
 
 function itemNamed({ items }: Household, groupId: Ulid, name: string): Ulid | undefined {
