@@ -152,12 +152,7 @@ function partsTouching(undoing: { readonly events: Parts }, id: Ulid): Parts {
 function partsByTransaction(events: Parts): ReadonlyMap<Ulid, Parts> {
   const parts = new Map<Ulid, Parts>();
   for (const part of events) {
-    // Shared by all that it alone touches.
-    const alone = [part];
-    for (const id of touchedTransactions(part)) {
-      const known = parts.get(id);
-      parts.set(id, known ? [...known, part] : alone);
-    }
+    for (const id of touchedTransactions(part)) parts.set(id, [...(parts.get(id) ?? []), part]);
   }
   return parts;
 }

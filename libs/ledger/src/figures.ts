@@ -10,21 +10,17 @@ import {
 import { Refusal } from './refusal.js';
 import { sumOrNaN, type Amount, type Month, type Ulid } from './values.js';
 
-/** Figures of an item in a month; `carryIn` and `ending` are null unless it is a fund there. */
-export interface ItemFigures {
-  readonly planned: Amount;
-  readonly spent: Amount;
-  readonly received: Amount;
-  readonly remaining: Amount;
-  readonly carryIn: Amount | null;
-  readonly ending: Amount | null;
-}
-
 export interface Totals {
   readonly planned: Amount;
   readonly spent: Amount;
   readonly received: Amount;
   readonly remaining: Amount;
+}
+
+/** Figures of an item in a month; `carryIn` and `ending` are null unless it is a fund there. */
+export interface ItemFigures extends Totals {
+  readonly carryIn: Amount | null;
+  readonly ending: Amount | null;
 }
 
 /** Every figure of a month. */

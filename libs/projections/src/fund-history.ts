@@ -1,5 +1,6 @@
 import { sumOrNaN, type Month, type Timestamp, type Ulid, type Amount } from '#ledger/values';
-import { evolve, type RecordedLedgerEvent } from '#ledger/events';
+import { evolve, written, type RecordedLedgerEvent } from '#ledger/events';
+import { isTransactionEvent } from '#ledger/transactions/transaction-events';
 import { ending, type Fund, type Household, type LaidItem } from '#ledger/household';
 
 export const FUND_ENTRY_KINDS = [
@@ -69,19 +70,7 @@ export class FundHistory {
 
   /** Most events are transactions on other items; these are folded many at once. */
   private mayMove(event: RecordedLedgerEvent): boolean {
-    const has = (splits: readonly { readonly itemId: Ulid }[]): boolean =>
-      splits.some(({ itemId }) => itemId === this.itemId);
-    switch (event.type) {
-      case 'TransactionCreated':
-        return has(event.data.content.splits);
-      case 'TransactionChanged':
-        return has(event.data.before.splits) || has(event.data.after.splits);
-      case 'TransactionDeleted':
-      case 'TransactionRestored':
-        return has(event.data.splits);
-      default:
-        return true;
-    }
+    return !isTransactionEvent(event) || written(event).some(cell => cell.includes(this.itemId));
   }
 }
 

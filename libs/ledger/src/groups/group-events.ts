@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.js';
-import type { EventAmong, EventDeclarations, Present } from '../event-declaration.js';
-import { budgetOf, monthsWith, type Budget } from '../household.js';
+import type { EventAmong, EventDeclarations } from '../event-declaration.js';
+import { budgetOf, monthsWith, type Household } from '../household.js';
 import { laidItem, type TakenItem } from '../items/item-events.js';
 import * as tracking from '../transactions/tracking.js';
 import * as cells from '../undo/cells.js';
@@ -53,7 +53,7 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     },
     writes: ({ month, group }) => [cells.group(month, group.id), cells.groupsOf(month)],
     undoNeeds: ({ month, group }) => [cells.group(month, group.id)],
-    inverse: ({ month, group }, present) => [leaving(present, month, group.id, [], tracking.NOTHING_TRACKED)],
+    inverse: ({ month, group }, { household }) => [groupRemoved(household, month, group.id, [])],
     sentence: ({ month, group }, names) =>
       `added the group ${names.groupName(group.id, group.name)} to ${month}`,
   },
@@ -61,9 +61,7 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     fold: (draft, { month, groupId }) => draft.placeGroup(month, groupId),
     writes: ({ month, groupId }) => [cells.group(month, groupId), cells.groupsOf(month)],
     undoNeeds: ({ month, groupId }) => [cells.group(month, groupId)],
-    inverse: ({ month, groupId }, present) => [
-      leaving(present, month, groupId, [], tracking.NOTHING_TRACKED),
-    ],
+    inverse: ({ month, groupId }, { household }) => [groupRemoved(household, month, groupId, [])],
     sentence: ({ month, groupId }, names) => `put ${names.group(groupId)} into ${month}`,
   },
   GroupChanged: {
@@ -106,7 +104,7 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     inverse({ month, groupId, index, among, taken: items, untracked }, { household, putBack }, { id }) {
       const retracked = { ...untracked, takenBy: id };
       const left = { list: cells.groupsOf(month), id: groupId, index, among };
-      const place = formerPlace(left, groupOrder(budgetOf(household, month)!), putBack);
+      const place = formerPlace(left, groupOrder(household, month), putBack);
       return [{ type: 'GroupPutBack', data: { month, groupId, ...place, items, retracked } }];
     },
     sentence: ({ month, groupId, taken, untracked }, names) =>
@@ -131,8 +129,8 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     ],
     departures: ({ month, items }) => cells.came(month, idsOf(items)),
     putBack: ({ month, groupId, among = [] }) => [{ list: cells.groupsOf(month), id: groupId, among }],
-    inverse: ({ month, groupId, items, retracked }, present) => [
-      leaving(present, month, groupId, items, tracking.untrackingOf(retracked)),
+    inverse: ({ month, groupId, items, retracked }, { household }) => [
+      groupRemoved(household, month, groupId, items, tracking.untrackingOf(retracked)),
     ],
     sentence: ({ month, groupId, items, retracked }, names) =>
       `restored ${names.group(groupId)} in ${month}${names.withPlans(items)}${tracking.trackedAgain(retracked)}`,
@@ -154,24 +152,15 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
 
 /** That a group leaves its month, with the items that it takes along. */
 export function groupRemoved(
-  budget: Budget,
-  groupId: Ulid,
-  taken: readonly TakenItem[],
-  untracked: tracking.Untracking,
-): EventAmong<GroupEvents> {
-  const among = groupOrder(budget);
-  const index = among.indexOf(groupId);
-  return { type: 'GroupRemoved', data: { month: budget.month, groupId, index, among, taken, untracked } };
-}
-
-function leaving(
-  { household }: Present,
+  household: Household,
   month: Month,
   groupId: Ulid,
   taken: readonly TakenItem[],
-  untracked: tracking.Untracking,
-) {
-  return groupRemoved(budgetOf(household, month)!, groupId, taken, untracked);
+  untracked = tracking.NOTHING_TRACKED,
+): EventAmong<GroupEvents> {
+  const among = groupOrder(household, month);
+  const index = among.indexOf(groupId);
+  return { type: 'GroupRemoved', data: { month, groupId, index, among, taken, untracked } };
 }
 
 export function makeGroup(draft: Draft, group: NewGroup): void {
@@ -179,8 +168,8 @@ export function makeGroup(draft: Draft, group: NewGroup): void {
 }
 
 /** The groups of a month in their order, income first. */
-function groupOrder({ groups }: Budget): readonly Ulid[] {
-  return groups.map(({ groupId }) => groupId);
+function groupOrder(household: Household, month: Month): readonly Ulid[] {
+  return budgetOf(household, month)!.groups.map(({ groupId }) => groupId);
 }
 
 function idsOf(items: readonly TakenItem[]): Ulid[] {

@@ -128,9 +128,8 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
   RemoveItem: {
     needs: (_, { month, itemId }) => ({ tracked: { month, itemIds: [itemId] } }),
     decide(household, { month, itemId }, { tracked }) {
-      const budget = requireBudget(household, month);
-      requireItem(household, budget, itemId);
-      return [itemRemoved(budget, itemId, untracking(tracked))];
+      requireItem(household, requireBudget(household, month), itemId);
+      return [itemRemoved(household, month, itemId, untracking(tracked))];
     },
   },
   /**

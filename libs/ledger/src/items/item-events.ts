@@ -7,6 +7,7 @@ import {
   monthsWith,
   type Adjustment,
   type Budget,
+  type Household,
   type LaidItem,
   type Move,
 } from '../household.js';
@@ -98,7 +99,7 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     writes: ({ month, groupId, item }) => [cells.item(month, item.id), cells.orderIn(month, groupId)],
     undoNeeds: ({ month, item }) => [cells.item(month, item.id)],
     departures: ({ month, item }) => cells.came(month, [item.id]),
-    inverse: ({ month, item }, present) => [leaving(present, month, item.id, tracking.NOTHING_TRACKED)],
+    inverse: ({ month, item }, { household }) => [itemRemoved(household, month, item.id)],
     sentence: ({ month, item, planned }, names) =>
       `added ${names.item(item.id, item.name)} to ${month}${names.withPlan(planned)}`,
   },
@@ -109,7 +110,7 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     writes: ({ month, groupId, itemId }) => [cells.item(month, itemId), cells.orderIn(month, groupId)],
     undoNeeds: ({ month, itemId }) => [cells.item(month, itemId)],
     departures: ({ month, itemId }) => cells.came(month, [itemId]),
-    inverse: ({ month, itemId }, present) => [leaving(present, month, itemId, tracking.NOTHING_TRACKED)],
+    inverse: ({ month, itemId }, { household }) => [itemRemoved(household, month, itemId)],
     sentence: ({ month, itemId, planned }, names) =>
       `put ${names.item(itemId)} into ${month}${names.withPlan(planned)}`,
   },
@@ -217,8 +218,8 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     putBack({ month, groupId, item, among = [] }) {
       return [{ list: cells.orderIn(month, groupId), id: item.itemId, among }];
     },
-    inverse: ({ month, item, retracked }, present) => [
-      leaving(present, month, item.itemId, tracking.untrackingOf(retracked)),
+    inverse: ({ month, item, retracked }, { household }) => [
+      itemRemoved(household, month, item.itemId, tracking.untrackingOf(retracked)),
     ],
     sentence: ({ month, item, retracked }, names) =>
       `restored ${names.item(item.itemId)} in ${month}${names.withPlans([item])}${tracking.trackedAgain(retracked)}`,
@@ -242,18 +243,15 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
 
 /** That an item leaves its month. */
 export function itemRemoved(
-  budget: Budget,
+  household: Household,
+  month: Month,
   itemId: Ulid,
-  untracked: tracking.Untracking,
+  untracked = tracking.NOTHING_TRACKED,
 ): EventAmong<ItemEvents> {
-  const { month } = budget;
+  const budget = budgetOf(household, month)!;
   const { groupId, itemIds: among } = groupOfItem(budget, itemId)!;
   const [index, taken] = [among.indexOf(itemId), takenItem(budget, itemId)];
   return { type: 'ItemRemoved', data: { month, groupId, index, among, taken, untracked } };
-}
-
-function leaving({ household }: Present, month: Month, itemId: Ulid, untracked: tracking.Untracking) {
-  return itemRemoved(budgetOf(household, month)!, itemId, untracked);
 }
 
 /** What an item has in a month, for the event that takes it away. */

@@ -61,7 +61,7 @@ export const monthCommands: CommandDeclarations<MonthCommands> = {
     needs: (_, { month, mode }) => (mode === 'replace' ? { tracked: { month, itemIds: 'all' } } : {}),
     decide(household, { month, mode, newIds }, { tracked }) {
       const budget = requireBudget(household, month);
-      return mode === 'zero' ? zeroMonth(budget) : replaceMonth(household, budget, newIds, tracked);
+      return mode === 'zero' ? zeroMonth(budget) : replaceMonth(household, month, newIds, tracked);
     },
   },
 };
@@ -75,12 +75,12 @@ function zeroMonth(budget: Budget): LedgerEvent[] {
 
 function replaceMonth(
   household: Household,
-  budget: Budget,
+  month: Month,
   newIds: readonly Ulid[],
   tracked: readonly TransactionRecord[],
 ): LedgerEvent[] {
-  const laidOut = layOut(household, budget.month, newIds);
-  const taken = takenMonth(budget);
+  const laidOut = layOut(household, month, newIds);
+  const taken = takenMonth(household, month);
   if (tracked.length === 0 && isSameLayout(taken, laidOut)) return [];
   return [{ type: 'MonthReplaced', data: { ...laidOut, taken, untracked: untracking(tracked) } }];
 }

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.js';
 import type { EventAmong, EventDeclarations } from '../event-declaration.js';
 import { makeGroup, type NewGroup } from '../groups/group-events.js';
-import { budgetOf, type Budget, type Household } from '../household.js';
+import { budgetOf, type Household } from '../household.js';
 import {
   laidItem,
   makeItem,
@@ -68,7 +68,7 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     departures: ({ month, layout }) => cells.came(month, itemsOf(layout)),
     inverse({ month }, { household }) {
       const { createdAt } = budgetOf(household, month)!;
-      return [{ type: 'MonthRemoved', data: { month, createdAt, taken: layoutNow(household, month) } }];
+      return [{ type: 'MonthRemoved', data: { month, createdAt, taken: takenMonth(household, month) } }];
     },
     sentence: ({ month, copiedFrom }) =>
       `created ${month} ${copiedFrom === null ? 'from the template' : `as a copy of ${copiedFrom}`}`,
@@ -97,7 +97,7 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     departures: ({ month, taken, layout }) => replaced(month, taken.groups, layout),
     inverse({ month, taken, untracked }, { household }, { id }) {
       const retracked = { ...untracked, takenBy: id };
-      const data = { month, ...taken, taken: layoutNow(household, month), retracked };
+      const data = { month, ...taken, taken: takenMonth(household, month), retracked };
       return [{ type: 'LayoutPutBack', data }];
     },
     sentence({ month, copiedFrom, untracked }) {
@@ -175,16 +175,13 @@ function layoutOf({ groups }: TakenMonth): Layout {
 }
 
 /** What a month has, for the event that takes its layout away. */
-export function takenMonth(budget: Budget): TakenMonth {
+export function takenMonth(household: Household, month: Month): TakenMonth {
+  const budget = budgetOf(household, month)!;
   const groups = budget.groups.map(({ groupId, itemIds }) => ({
     groupId,
     items: itemIds.map(itemId => takenItem(budget, itemId)),
   }));
   return { copiedFrom: budget.copiedFrom, groups };
-}
-
-function layoutNow(household: Household, month: Month): TakenMonth {
-  return takenMonth(budgetOf(household, month)!);
 }
 
 function laidOutAgain(month: Month, taken: TakenMonth): LaidOut {

@@ -6,7 +6,6 @@ import { Refusal } from '../refusal.js';
 import type { Amount } from '../values.js';
 import { neededTransactions, transactionCommands, type TransactionCommand } from './transaction-commands.js';
 import { isTransactionEvent, type TransactionEvent } from './transaction-events.js';
-import type { TransactionContent } from './transaction-record.js';
 import { TransactionsAhead } from './transactions-ahead.js';
 
 /** An event of a batch, and which operation made it. */
@@ -84,19 +83,9 @@ function requireExactOnTheWay(household: Household, made: readonly Made[]): void
 }
 
 /** By how much an event can move a figure at most. */
-function amountMovedBy(event: TransactionEvent): Amount {
-  switch (event.type) {
-    case 'TransactionCreated':
-      return totalOf(event.data.content);
-    case 'TransactionChanged':
-      return totalOf(event.data.before) + totalOf(event.data.after);
-    default:
-      return totalOf(event.data);
-  }
-}
-
-function totalOf({ splits }: Pick<TransactionContent, 'splits'>): Amount {
-  return splits.reduce((sum, { amount }) => sum + amount, 0);
+function amountMovedBy({ data }: TransactionEvent): Amount {
+  const counted = 'content' in data ? [data.content] : 'before' in data ? [data.before, data.after] : [data];
+  return counted.flatMap(({ splits }) => splits).reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** No figure of any month is larger: what all its items could come to if nothing cancelled out. About, as far as it is large. */
