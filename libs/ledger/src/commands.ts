@@ -48,16 +48,14 @@ function declarationOf({ type }: Command): CommandDeclaration<Command> {
   return COMMANDS[type];
 }
 
-/** What `decide` must be given for a command. Refuses nothing: what the command names need not be there. */
+/** What `decide` must be given for a command. Refuses nothing. */
 export function neededFacts(household: Household, command: Command): NeededFacts {
   return declarationOf(command).needs?.(household, command) ?? {};
 }
 
 /**
- * Decides a command: which events it makes, none where it changes nothing.
- *
- * @throws Refusal where a rule forbids it, with the rule's code; what only the state after it shows,
- *   `outcomeOf` refuses
+ * Which events a command makes, none where it changes nothing.
+ * @throws Refusal where a rule forbids it; what only the state after it shows, `outcomeOf` refuses
  */
 export function decide(household: Household, command: Command, facts: Facts): readonly LedgerEvent[] {
   return declarationOf(command).decide(household, command, facts);

@@ -30,10 +30,7 @@ type Balance = Omit<FundBalance, 'revision'>;
 
 const NO_BALANCE: Balance = { month: null, ending: null };
 
-/**
- * A household that is being folded: parts are copied when they are first changed, so that the state it began
- * from stays as it was, and folding many events at once copies each part once.
- */
+/** A household that is being folded. Parts are copied when first changed: the state it began from stays as it was. */
 export class Draft {
   private readonly now: { -readonly [K in keyof Household]: Household[K] };
   private eventId = '';
@@ -168,10 +165,7 @@ export class Draft {
     for (const [itemId] of activity) this.moveFund(itemId, month);
   }
 
-  /**
-   * Lays groups and items out in a month, replacing what was there. `laid` gives what an item starts with;
-   * identities count in how many months they are.
-   */
+  /** Lays groups and items out in a month, replacing what was there. */
   layOut(
     month: Month,
     groups: readonly { readonly groupId: Ulid; readonly items: readonly (readonly [Ulid, LaidItem])[] }[],
@@ -266,10 +260,7 @@ export class Draft {
     this.moved.set(itemId, { from, to });
   }
 
-  /**
-   * Carries the moved funds on, once the event is wholly applied: what it first takes away and then gives back
-   * must not touch later months, which keep their revision where their content stays the same.
-   */
+  /** Once an event is wholly applied: what it takes away and gives back must not touch the revisions of later months. */
   private settle(): void {
     if (this.moved.size === 0) return;
     for (const [itemId, { from, to }] of this.moved) this.recarry(itemId, from, to);

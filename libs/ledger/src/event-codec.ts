@@ -35,10 +35,7 @@ export interface StoredEvent {
 /** An understood event together with its metadata. */
 export type DecodedEvent = RecordedLedgerEvent & { readonly metadata: EventMetadata };
 
-/**
- * An event that this version does not know. The household that it belongs to stops, visibly: skipping it would
- * show wrong money.
- */
+/** An event that this version does not know. Its household stops, visibly: skipping it would show wrong money. */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
   constructor(

@@ -27,9 +27,8 @@ import type { Month, Ulid } from './values.js';
 /**
  * Everything that can happen to a household's budget, by name.
  *
- * The names and shapes are stored for ever: a shape that changes gets a new schema version with an upcaster,
- * a meaning that changes gets a new name. Every event carries what a fold of sums needs without the history,
- * and what it takes away.
+ * The names and shapes are stored for ever: a shape that changes gets an upcaster, a meaning that changes a new name.
+ * Every event carries what a fold of sums needs without the history, and what it takes away.
  */
 export interface LedgerEventData extends MonthEvents, GroupEvents, ItemEvents, FundEvents, TransactionEvents {
   /** A command is undone whole: the inverses of its events, last first. */
@@ -92,9 +91,7 @@ function declarationOf({ type }: LedgerEvent): EventDeclaration<LedgerEvent['dat
 }
 
 /**
- * Folds events into a household. History is true: nothing is checked, and an event that contradicts what came
- * before it is a defect of the log.
- *
+ * Folds events into a household. History is true: nothing is checked.
  * @param events in the order of their revisions
  * @throws BrokenHistory when an event names what the history never made
  */
@@ -109,8 +106,7 @@ export function evolve(household: Household, events: readonly RecordedLedgerEven
 }
 
 /**
- * Folds one event into one transaction that it touches. An event that the record already holds (by revision)
- * changes nothing, so events may come again.
+ * Folds one event into one transaction that it touches. One that the record already holds (by revision) changes nothing.
  * @throws BrokenHistory when the history changes a transaction that it never created
  */
 export function evolveTransaction(
@@ -184,10 +180,7 @@ export function written(event: LedgerEvent): readonly Cell[] {
   return declarationOf(event).writes(event.data);
 }
 
-/**
- * What must not have been written since, so that the event can be undone: what its undoing would write. One by one where
- * it is much: a full month has a hundred thousand.
- */
+/** What must not have been written since, so that the event can be undone. One by one: it may be a hundred thousand. */
 export function neededToUndo(event: LedgerEvent): Iterable<Cell> {
   const { undoNeeds, writes } = declarationOf(event);
   return (undoNeeds ?? writes)(event.data);
@@ -220,10 +213,7 @@ const TRANSACTION_VERBS: Readonly<Record<TransactionEvent['type'], string>> = {
   TransactionRestored: 'restored',
 };
 
-/**
- * What happened together, as it goes on after who did it. An undoing may have an event for every item of a month, and a
- * batch one for each of many transactions: those are said as one.
- */
+/** What happened together, as it goes on after who did it. What happened to many items or transactions is said as one. */
 export function phraseOfAll(events: readonly LedgerEvent[], names: PresentNames): string {
   const [first, ...others] = events;
   if (first && others.length > 0 && others.every(({ type }) => type === first.type)) {

@@ -52,9 +52,8 @@ const ofGroups = new WeakMap<
 >();
 
 /**
- * The figures of a budget, computed once for each version of it: they depend on nothing but the budget, and on
- * which items are income and funds, which cannot change without the budget's changing. Those of a group of which nothing
- * has changed since an earlier version are the same object, so that what is made of them can be kept.
+ * The figures of a budget, computed once for each version of it: which items are income and funds cannot change without
+ * the budget's changing. Those of a group of which nothing has changed are the same object as in an earlier version.
  * @throws Refusal `figure_out_of_range` where one would leave ±(2^53 − 1)
  */
 export function laidFiguresOf(household: Household, budget: Budget): LaidFigures {
@@ -148,8 +147,7 @@ function inRange(amount: Amount): Amount {
 }
 
 /**
- * Months in which at least one figure differs between two states of a household, oldest first. A figure that
- * appears or goes (with an item, a group or a whole month) counts.
+ * Months in which a figure differs between two states of a household, comes or goes, oldest first.
  * @throws Refusal `figure_out_of_range` for any figure of the later state that is not as before
  */
 export function changedMonths(before: Household, after: Household): Month[] {

@@ -106,10 +106,8 @@ export interface FundBalance {
 }
 
 /**
- * Everything that a decision about a household needs, folded from its events. Its size depends on how many
- * months and items there are, not on how many transactions: those are looked up one by one.
- *
- * Values are never changed in place; unchanged parts are shared between states.
+ * Everything that a decision about a household needs, folded from its events, but for transactions: those are looked up
+ * one by one. Values are never changed in place; unchanged parts are shared between states.
  */
 export interface Household {
   /** Revision of the last event folded in; -1 for none. */
@@ -162,10 +160,7 @@ export function budgetOf(household: Household, month: Month): Budget | null {
   return index < 0 ? null : household.months[index]!.budget;
 }
 
-/**
- * The months of a state that are not as they are in another one of the same history, oldest first: states share whatever
- * has not changed, so that most months need not even be looked at.
- */
+/** The months of a state that are not as in another one of the same history, oldest first: states share what is. */
 export function changedMonthStates(before: Household, after: Household): readonly MonthState[] {
   const others = before.months;
   let at = 0;

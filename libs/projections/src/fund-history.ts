@@ -32,9 +32,8 @@ export interface FundEntry {
 type Change = Pick<FundEntry, 'month' | 'kind' | 'amount' | 'balance'>;
 
 /**
- * Follows one item through a household's events and tells what moved it as a fund, by comparing the states before
- * and after each event. What comes in from earlier months has no entry of its own: the entry stands where the money
- * moved. So the amounts of a fund's entries add up to its balance, and its end takes that away.
+ * Tells what moved an item as a fund, by comparing the states before and after each event. What comes in from earlier
+ * months has no entry: the amounts of a fund's entries add up to its balance, and its end takes that away.
  */
 export class FundHistory {
   constructor(
@@ -97,9 +96,8 @@ function laidSince(household: Household, itemId: Ulid, { since }: Fund): Map<Mon
 }
 
 /**
- * The opening month, and every later one that had the item already. Where an ending is undone, the opening month need
- * not have the item any more: then the first one that has it takes its place, or what the fund was opened with stands
- * alone.
+ * The opening month, and every later one that had the item already. Where an ending is undone, the opening month may have
+ * lost the item: then the first one that has it takes its place, or what the fund was opened with.
  */
 function openings(fund: Fund, months: ReadonlyMap<Month, LaidItem>): Change[] {
   if (months.size === 0) return [opened(fund.since, fund.openingBalance)];

@@ -82,10 +82,7 @@ interface Made {
 /** The last one of a household, as long as its items are what they are. */
 const made = new WeakMap<Household['items'], Made>();
 
-/**
- * The document of a household's present budget of a month. Shared with the last one are groups of which nothing has
- * changed.
- */
+/** The document of a household's budget of a month. Shared with the last one are groups of which nothing has changed. */
 export function monthDocument(householdId: string, household: Household, budget: Budget): MonthDocument {
   const figures = laidFiguresOf(household, budget);
   const last = made.get(household.items);
@@ -169,10 +166,7 @@ export interface IdentitiesDocument {
   readonly favorites: readonly string[];
 }
 
-/**
- * A document names a group or item that the identities beside it do not know. Documents are written one by
- * one, so a read between two writes may see this; it is read again once both are there.
- */
+/** A document names a group or item that the identities do not know: it was read between two writes, and is again. */
 export class UnknownIdentity extends Error {
   override readonly name = 'UnknownIdentity';
 }
@@ -277,9 +271,8 @@ function indexOf(identities: IdentitiesDocument): IdentityIndex {
 }
 
 /**
- * A month joined with what its groups and items are now. Commands answer with it from the state that they
- * made, queries from the stored documents: one function, so that the two cannot differ. Groups of which neither the
- * document nor the identities have changed are the same objects as before.
+ * A month joined with what its groups and items are now. Commands answer with it from the state that they made, queries
+ * from the stored documents. Groups of which neither document nor identities have changed are the same objects.
  * @throws UnknownIdentity when the month has a group or item that the identities do not know
  */
 export function monthView(
@@ -339,9 +332,8 @@ function favoritesIn(groups: readonly GroupView[], favorites: readonly string[])
 }
 
 /**
- * The stream revision at which the content of a month's view last changed, names and the untracked count apart:
- * its own figures and layout, the colours of its groups, the favourites among its items and the targets of its
- * funds.
+ * The revision at which the content of a month's view last changed: its figures and layout, the colours of its groups,
+ * the favourites among its items and the targets of its funds; not names and the untracked count.
  */
 export function monthRevision(document: MonthDocument, identities: IdentitiesDocument): number {
   const index = indexOf(identities);
@@ -376,11 +368,7 @@ function groupText(group: GroupView): string {
   return text;
 }
 
-/**
- * The JSON of an object with a list of which the texts are known.
- * @param before the fields before the list, one at least
- * @param after those behind it, likewise
- */
+/** The JSON of an object with a list of which the texts are known; there are fields before it and behind it. */
 export function textWithList(
   before: object,
   name: string,

@@ -17,10 +17,7 @@ export interface TransactionDocument {
   readonly record: StoredRecord;
 }
 
-/**
- * A record as it is stored: without what its document says already, what has no value, and what is as it is for most
- * transactions. Most of a household's read models are these, and they are written far more often than read.
- */
+/** A record without what its document says already, has no value, or is as for most: written far more often than read. */
 export interface StoredRecord extends Omit<TransactionContent, 'note' | 'location' | 'budgetMonth'> {
   readonly createdAt: Timestamp;
   readonly createdBy: Ulid;
@@ -176,7 +173,6 @@ const DOT_ON_SOFT_DOTTED = /\u0307(?<=\p{Soft_Dotted}\p{M}*)/gu;
  * Text as it is compared without regard to case. By way of upper case, so that letters without a single capital
  * (ß and SS) and both Turkish letters i meet, and of lower case before it, for the capital that stays what it is there
  * (ẞ); a final sigma is the same letter as any other.
- *
  * Stored documents are found by it: where it changes, the index field `merchant_folded` and the collection of merchants
  * need another name, so that both are made again.
  */

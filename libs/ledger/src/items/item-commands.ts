@@ -56,8 +56,7 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
   },
   /**
    * Lays an item that the household has out in a month, last in a group of its kind.
-   * @throws Refusal `not_found` for the month, a group that is not in it, or the item; `already_in_month`,
-   *   `kind_mismatch`, `month_full`
+   * @throws Refusal `not_found` for month, group or item; `already_in_month`, `kind_mismatch`, `month_full`
    */
   PlaceItem: {
     decide(household, { month, groupId, itemId, planned, note }) {
@@ -75,8 +74,7 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
   },
   /**
    * Changes what an item is in every month; ending a fund is an event of its own.
-   * @throws Refusal `not_found` for an item that was never made or is in no month any more; `not_a_fund` for a
-   *   target of what is, or by this command becomes, no fund
+   * @throws Refusal `not_found` for an item that is in no month; `not_a_fund` for a target where it is, or becomes, none
    */
   ChangeItem: {
     decide(household, { itemId, name, favorite, fundTarget, endFund }) {
@@ -103,7 +101,6 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
   /**
    * Changes an item's plan and note in one month, by an event each.
    * @throws Refusal `not_found` for the month or an item that is not in it; `month_full` for a longer note
-   *   without room
    */
   PlanItem: {
     decide(household, { month, itemId, planned, note }) {

@@ -40,8 +40,7 @@ export interface MonthCommands {
 export const monthCommands: CommandDeclarations<MonthCommands> = {
   /**
    * Lays a month out as a copy of the latest earlier one, or by the default template without one.
-   * @throws Refusal `month_exists`, `household_full`; Error where the template needs more ids than the command
-   *   brings
+   * @throws Refusal `month_exists`, `household_full`
    */
   CreateMonth: {
     decide(household, { month, newIds }) {
@@ -53,8 +52,7 @@ export const monthCommands: CommandDeclarations<MonthCommands> = {
     },
   },
   /**
-   * Sets every plan of a month to 0 and leaves all else (`zero`), or untracks its transactions and lays it out
-   * again as its creation would (`replace`). Makes no event where nothing would be different.
+   * Sets every plan of a month to 0 (`zero`), or untracks its transactions and lays it out again (`replace`).
    * @throws Refusal `not_found` for the month; `household_full` where `replace` lays out the default template
    */
   ResetMonth: {
@@ -97,9 +95,8 @@ function layOut(household: Household, month: Month, newIds: readonly Ulid[]): La
 }
 
 /**
- * The default template, with the household's own income group and any group or item of the same name (the
- * oldest first, those in no month now included) rather than a second one. An item counts in the group in which
- * it was last laid out.
+ * The default template, with the household's own income group and any group or item of the same name (the oldest first,
+ * those in no month now included) rather than a second one.
  */
 function layOutTemplate(household: Household, month: Month, newIds: readonly Ulid[]): LaidOut {
   const ids = newIds.values();

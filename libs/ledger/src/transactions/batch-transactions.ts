@@ -66,10 +66,7 @@ function ofOperation<T>(index: number, decide: () => T): T {
   }
 }
 
-/**
- * That every figure is exact after each of the events, and not only after all of them: a log is also read in parts.
- * Nearly always no figure can come so far; otherwise each state is looked at.
- */
+/** That every figure is exact after each of the events: a log is also read in parts. Nearly always none comes so far. */
 function requireExactOnTheWay(household: Household, made: readonly Made[]): void {
   const moved = made.reduce((sum, { event }) => sum + amountMovedBy(event), 0);
   if (largestOf(household) + moved < Number.MAX_SAFE_INTEGER / 2) return;
@@ -88,7 +85,7 @@ function amountMovedBy({ data }: TransactionEvent): Amount {
   return counted.flatMap(({ splits }) => splits).reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** No figure of any month is larger: what all its items could come to if nothing cancelled out. About, as far as it is large. */
+/** No figure of any month is larger: what all its items come to where nothing cancels out. */
 function largestOf({ months }: Household): Amount {
   let largest = 0;
   for (const { budget } of months) {
