@@ -18,15 +18,8 @@ import { transactionCommands, type TransactionCommands } from './transactions/tr
 import { undoCommands, type UndoCommands } from './undo/undo-command.js';
 import type { Ulid } from './values.js';
 
-interface LedgerCommands
-  extends
-    MonthCommands,
-    GroupCommands,
-    ItemCommands,
-    FundCommands,
-    TransactionCommands,
-    BatchCommands,
-    UndoCommands {}
+type BudgetCommands = MonthCommands & GroupCommands & ItemCommands & FundCommands;
+type LedgerCommands = BudgetCommands & TransactionCommands & BatchCommands & UndoCommands;
 
 /** Everything that can be asked of a household's budget. Ids are drawn by the caller: a decision makes none. */
 export type Command = CommandAmong<LedgerCommands>;

@@ -213,11 +213,7 @@ export class Draft {
 
   removeItem(month: Month, itemId: Ulid): void {
     const budget = this.budget(month);
-    budget.groups = budget.groups.map(group =>
-      group.itemIds.includes(itemId)
-        ? { ...group, itemIds: group.itemIds.filter(id => id !== itemId) }
-        : group,
-    );
+    budget.groups = budget.groups.map(group => without(group, [itemId]));
     budget.items.delete(itemId);
     this.countItem(itemId, -1, null);
     this.moveFund(itemId, month);
@@ -226,14 +222,10 @@ export class Draft {
   /** Gives a group these items in this order. Those of other groups of the month leave them. */
   setItemIds(month: Month, groupId: Ulid, itemIds: readonly Ulid[]): void {
     const budget = this.budget(month);
-    const moved = new Set(itemIds);
     const own = new Set(this.laidGroup(month, groupId).itemIds);
-    budget.groups = budget.groups.map(group => {
-      if (group.groupId === groupId) return { groupId, itemIds };
-      return group.itemIds.some(id => moved.has(id))
-        ? { ...group, itemIds: group.itemIds.filter(id => !moved.has(id)) }
-        : group;
-    });
+    budget.groups = budget.groups.map(group =>
+      group.groupId === groupId ? { groupId, itemIds } : without(group, itemIds),
+    );
     for (const itemId of itemIds) {
       if (own.has(itemId)) continue;
       const item = this.item(itemId);
@@ -351,6 +343,12 @@ export class Draft {
     else months[index] = state;
     now.months = months;
   }
+}
+
+/** The very group where none of the items is in it. */
+function without(group: LaidGroup, gone: readonly Ulid[]): LaidGroup {
+  const itemIds = group.itemIds.filter(id => !gone.includes(id));
+  return itemIds.length === group.itemIds.length ? group : { ...group, itemIds };
 }
 
 /** A map of the household with an entry: `now` itself where it is the draft's own already. */

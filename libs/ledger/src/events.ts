@@ -119,7 +119,7 @@ export function evolveTransaction(
     throw new BrokenHistory(`event ${event.id} changes a transaction that the history never created`);
   }
   if (event.type !== 'CommandUndone') return changedBy(record, event, event);
-  const parts = partsTouching(event.data, record.id);
+  const parts = partsByTransaction(event.data).get(record.id) ?? [];
   return parts.reduce((changed, part) => changedBy(changed, part, event), record);
 }
 
@@ -135,19 +135,13 @@ type Parts = readonly LedgerEvent[];
 /** Found once for each undoing: it may have hundreds of parts, or touch every transaction of a full month. */
 const partsOfUndoings = new WeakMap<object, ReadonlyMap<Ulid, Parts>>();
 
-/** The parts of an undoing that touch a transaction, in their order. */
-function partsTouching(undoing: { readonly events: Parts }, id: Ulid): Parts {
-  let parts = partsOfUndoings.get(undoing);
-  if (!parts) {
-    parts = partsByTransaction(undoing.events);
-    partsOfUndoings.set(undoing, parts);
-  }
-  return parts.get(id) ?? [];
-}
-
-function partsByTransaction(events: Parts): ReadonlyMap<Ulid, Parts> {
+/** The parts of an undoing by the transactions that they touch, in their order. */
+function partsByTransaction(undoing: { readonly events: Parts }): ReadonlyMap<Ulid, Parts> {
+  const known = partsOfUndoings.get(undoing);
+  if (known) return known;
   const parts = new Map<Ulid, Parts>();
-  for (const part of events) {
+  partsOfUndoings.set(undoing, parts);
+  for (const part of undoing.events) {
     for (const id of touchedTransactions(part)) parts.set(id, [...(parts.get(id) ?? []), part]);
   }
   return parts;

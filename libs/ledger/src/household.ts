@@ -217,8 +217,3 @@ export function ending({ carryIn, planned, activity, adjustments }: LaidItem, te
 export function kindOf({ isIncome }: Pick<GroupIdentity, 'isIncome'>): Kind {
   return isIncome ? 'income' : 'expense';
 }
-
-/** The kind of the group that an item of the month is in. */
-export function kindOfGroupWith(household: Household, budget: Budget, itemId: Ulid): Kind {
-  return kindOf(household.groups.get(groupOfItem(budget, itemId)?.groupId ?? '') ?? { isIncome: false });
-}

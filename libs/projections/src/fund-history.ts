@@ -51,7 +51,8 @@ export class FundHistory {
     const entries: FundEntry[] = [];
     let others: RecordedLedgerEvent[] = [];
     for (const event of events) {
-      if (!this.mayMove(event)) {
+      // Most events are transactions on other items; these are folded many at once.
+      if (isTransactionEvent(event) && !written(event).some(cell => cell.includes(this.itemId))) {
         others.push(event);
         continue;
       }
@@ -65,11 +66,6 @@ export class FundHistory {
     }
     this.state = evolve(this.state, others);
     return entries;
-  }
-
-  /** Most events are transactions on other items; these are folded many at once. */
-  private mayMove(event: RecordedLedgerEvent): boolean {
-    return !isTransactionEvent(event) || written(event).some(cell => cell.includes(this.itemId));
   }
 }
 

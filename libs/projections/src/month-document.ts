@@ -257,16 +257,13 @@ interface IdentityIndex {
 const indexes = new WeakMap<IdentitiesDocument, IdentityIndex>();
 
 function indexOf(identities: IdentitiesDocument): IdentityIndex {
-  let index = indexes.get(identities);
-  if (!index) {
-    index = {
-      groups: new Map(identities.groups.map(group => [group.id, group])),
-      items: new Map(identities.items.map(item => [item.id, item])),
-      favorites: new Set(identities.favorites),
-      views: new WeakMap(),
-    };
-    indexes.set(identities, index);
-  }
+  const index = indexes.get(identities) ?? {
+    groups: new Map(identities.groups.map(group => [group.id, group])),
+    items: new Map(identities.items.map(item => [item.id, item])),
+    favorites: new Set(identities.favorites),
+    views: new WeakMap(),
+  };
+  indexes.set(identities, index);
   return index;
 }
 

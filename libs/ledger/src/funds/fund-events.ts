@@ -72,9 +72,7 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     },
     months: monthsOfTerm,
     writes: ({ itemId }) => fundCells(itemId),
-    inverse: ({ itemId, openedIn, openingBalance, term }, { household }) => [
-      fundEnded(household, { itemId, openedIn, openingBalance, term }),
-    ],
+    inverse: (data, { household }) => [fundEnded(household, data)],
     sentence: ({ itemId }, names) => `made ${names.item(itemId)} a fund again`,
   },
   FundBalanceUpdated: {

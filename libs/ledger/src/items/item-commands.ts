@@ -1,6 +1,6 @@
 import { difference, type Changes, type CommandDeclarations } from '../command-declaration.js';
 import type { LedgerEvent } from '../events.js';
-import { fundIn, kindOf, kindOfGroupWith, type Household, type ItemIdentity } from '../household.js';
+import { fundIn, kindOf, type Household, type ItemIdentity } from '../household.js';
 import { noteLength, requireRoom, requireRoomForIdentities } from '../limits.js';
 import {
   itemNotInMonth,
@@ -67,7 +67,7 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
       if (budget.items.has(itemId)) {
         throw new Refusal('already_in_month', `The item is already in ${month}.`);
       }
-      if ((item.kind === 'income') !== group.isIncome) throw kindMismatch();
+      if (item.kind !== kindOf(group)) throw kindMismatch();
       requireRoom(budget, { items: 1, notes: noteLength(note) });
       return [{ type: 'ItemPlaced', data: { month, groupId, itemId, planned, note } }];
     },
@@ -141,7 +141,7 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
       const outside = itemIds.find(itemId => !budget.items.has(itemId));
       if (outside !== undefined) throw itemNotInMonth(outside, month);
       const kind = kindOf(group);
-      if (itemIds.some(itemId => kindOfGroupWith(household, budget, itemId) !== kind)) throw kindMismatch();
+      if (itemIds.some(itemId => household.items.get(itemId)!.kind !== kind)) throw kindMismatch();
       const own = budget.groups.find(laid => laid.groupId === groupId)!.itemIds;
       requireExactly(itemIds, own, itemIds);
       if (itemIds.length === own.length && itemIds.every((itemId, i) => itemId === own[i])) return [];

@@ -260,12 +260,11 @@ export function takenItem(budget: Budget, itemId: Ulid): TakenItem {
   return { itemId, planned, note, adjustments };
 }
 
+/** An item's plan in a month, and what it may have besides. */
+export type PlannedItem = Pick<TakenItem, 'itemId' | 'planned'> & Partial<TakenItem>;
+
 /** What an item starts with in a month, or comes back with. */
-export function laidItem({
-  planned,
-  note,
-  adjustments = [],
-}: Partial<TakenItem> & Pick<LaidItem, 'planned' | 'note'>): LaidItem {
+export function laidItem({ planned, note = null, adjustments = [] }: Omit<PlannedItem, 'itemId'>): LaidItem {
   return { planned, note, adjustments, activity: 0, carryIn: null };
 }
 

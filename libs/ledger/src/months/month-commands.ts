@@ -6,7 +6,6 @@ import { budgetOf, kindOf, latestBudgetBefore, type Budget, type Household } fro
 import type { NewItem } from '../items/item-events.js';
 import { requireRoomForBudget, requireRoomForIdentities } from '../limits.js';
 import { Refusal, requireBudget } from '../refusal.js';
-import type { TransactionRecord } from '../transactions/transaction-record.js';
 import { untracking } from '../transactions/tracking.js';
 import type { Month, Ulid } from '../values.js';
 import { isSameLayout, takenMonth, type LaidOut, type Layout } from './month-events.js';
@@ -59,7 +58,10 @@ export const monthCommands: CommandDeclarations<MonthCommands> = {
     needs: (_, { month, mode }) => (mode === 'replace' ? { tracked: { month, itemIds: 'all' } } : {}),
     decide(household, { month, mode, newIds }, { tracked }) {
       const budget = requireBudget(household, month);
-      return mode === 'zero' ? zeroMonth(budget) : replaceMonth(household, month, newIds, tracked);
+      if (mode === 'zero') return zeroMonth(budget);
+      const [taken, laidOut] = [takenMonth(household, month), layOut(household, month, newIds)];
+      if (tracked.length === 0 && isSameLayout(taken, laidOut)) return [];
+      return [{ type: 'MonthReplaced', data: { ...laidOut, taken, untracked: untracking(tracked) } }];
     },
   },
 };
@@ -69,18 +71,6 @@ function zeroMonth(budget: Budget): LedgerEvent[] {
     .filter(([, laid]) => laid.planned !== 0)
     .map(([itemId, laid]) => [itemId, laid.planned] as const);
   return planned.length === 0 ? [] : [{ type: 'MonthZeroed', data: { month: budget.month, planned } }];
-}
-
-function replaceMonth(
-  household: Household,
-  month: Month,
-  newIds: readonly Ulid[],
-  tracked: readonly TransactionRecord[],
-): LedgerEvent[] {
-  const laidOut = layOut(household, month, newIds);
-  const taken = takenMonth(household, month);
-  if (tracked.length === 0 && isSameLayout(taken, laidOut)) return [];
-  return [{ type: 'MonthReplaced', data: { ...laidOut, taken, untracked: untracking(tracked) } }];
 }
 
 /** A copy of the latest earlier month, without notes, adjustments and activity; else the default template. */

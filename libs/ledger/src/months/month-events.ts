@@ -8,6 +8,7 @@ import {
   takenItem,
   type ItemEvents,
   type NewItem,
+  type PlannedItem,
   type TakenItem,
 } from '../items/item-events.js';
 import * as tracking from '../transactions/tracking.js';
@@ -118,11 +119,7 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
   LayoutPutBack: {
     fold(draft, { month, copiedFrom, groups, retracked }) {
       draft.budget(month).copiedFrom = copiedFrom;
-      const laid = groups.map(({ groupId, items }) => ({
-        groupId,
-        items: items.map(item => [item.itemId, laidItem(item)] as const),
-      }));
-      draft.layOut(month, laid);
+      draft.layOut(month, laidGroups(groups));
       tracking.retrack(draft, month, retracked);
     },
     ...tracking.RETRACKS,
@@ -147,11 +144,14 @@ function layOut(draft: Draft, { month, newGroups, newItems, layout }: LaidOut): 
       if (item) makeItem(draft, item, groupId);
     }
   }
-  const laid = layout.map(({ groupId, items }) => ({
+  draft.layOut(month, laidGroups(layout));
+}
+
+function laidGroups(groups: readonly { readonly groupId: Ulid; readonly items: readonly PlannedItem[] }[]) {
+  return groups.map(({ groupId, items }) => ({
     groupId,
-    items: items.map(({ itemId, planned }) => [itemId, laidItem({ planned, note: null })] as const),
+    items: items.map(item => [item.itemId, laidItem(item)] as const),
   }));
-  draft.layOut(month, laid);
 }
 
 /** Whether a month that is replaced was laid out so already, without notes and adjustments. */

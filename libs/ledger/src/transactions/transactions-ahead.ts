@@ -1,6 +1,6 @@
 import { evolveTransaction } from '../events.js';
 import { withMoreLive, type Household } from '../household.js';
-import type { Month, Ulid } from '../values.js';
+import type { Ulid } from '../values.js';
 import type { TransactionEvent } from './transaction-events.js';
 import type { TransactionRecord } from './transaction-record.js';
 
@@ -26,14 +26,11 @@ export class TransactionsAhead {
     const revision = (former?.revision ?? -1) + 1;
     const next = evolveTransaction(former, { ...event, id: '', at: '', by: '', revision });
     this.records.set(id, next);
-    const from = monthCountedIn(former);
-    const to = monthCountedIn(next);
-    if (from === to) return;
-    if (from !== null) this.household = withMoreLive(this.household, from, -1);
-    if (to !== null) this.household = withMoreLive(this.household, to, 1);
+    this.count(former, -1);
+    this.count(next, 1);
   }
-}
-
-function monthCountedIn(record: TransactionRecord | null): Month | null {
-  return record === null || record.deletedAt !== null ? null : record.budgetMonth;
+  private count(record: TransactionRecord | null, count: 1 | -1): void {
+    if (record?.deletedAt !== null) return;
+    this.household = withMoreLive(this.household, record.budgetMonth, count);
+  }
 }
