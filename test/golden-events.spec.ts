@@ -5,7 +5,7 @@
 //   meaning.json       what that history means: every figure, balance and transaction
 //   manifest.json      the SHA-256 of each of these files
 //
-// How a shape changes: raise the version in the type's declaration and add an upcaster from the version before;
+// How a shape changes: add an upcaster from the version before to the type's declaration, which raises its version;
 // add <Type>.v<N+1>.json with the event of <Type>.v<N>.json as it is written now; add its line to manifest.json
 // (`sha256sum test/golden/events/<Type>.v<N+1>.json`). A new type begins with <Type>.v1.json. A line that stands
 // in the manifest is never changed or removed: logs out there hold events like that one.
@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { decodeEvent, UnknownEvent, type StoredEvent } from '#ledger/event-codec';
-import { EVENTS, type LedgerEventType } from '#ledger/events';
+import { EVENTS, versionOf, type LedgerEventType } from '#ledger/events';
 import { hashOf } from '#engine/households/household-stream';
 import { meaningOf } from './golden-history.js';
 
@@ -36,7 +36,7 @@ function read(file: string): unknown {
 }
 
 function versionsOf(type: LedgerEventType): number[] {
-  return Array.from({ length: EVENTS[type].version }, (_, i) => i + 1);
+  return Array.from({ length: versionOf(type) }, (_, i) => i + 1);
 }
 
 function golden(type: LedgerEventType, version: number): StoredEvent {
@@ -61,7 +61,7 @@ describe('the golden files', () => {
 describe('a golden event', () => {
   for (const type of TYPES) {
     it(`${type} is understood in every schema version, and means the same in each`, () => {
-      const newest = golden(type, EVENTS[type].version);
+      const newest = golden(type, versionOf(type));
       for (const version of versionsOf(type)) {
         const stored = golden(type, version);
         const metadata = stored.metadata as { schemaVersion: number; at: string; actor: { userId: string } };
@@ -79,18 +79,12 @@ describe('a golden event', () => {
     });
   }
 
-  it('has upcasters from exactly its older versions', () => {
-    for (const type of TYPES) {
-      const from = Object.keys(EVENTS[type].upcasters ?? {}).map(Number);
-      assert.deepEqual(from, versionsOf(type).slice(0, -1), type);
-    }
-  });
-
   it('of a later version, of none or of an unknown type is not understood', () => {
     const stored = golden('ItemPlanned', 1);
     const unknown: readonly StoredEvent[] = [
-      { ...stored, metadata: { ...stored.metadata, schemaVersion: EVENTS.ItemPlanned.version + 1 } },
+      { ...stored, metadata: { ...stored.metadata, schemaVersion: versionOf('ItemPlanned') + 1 } },
       { ...stored, metadata: { ...stored.metadata, schemaVersion: 0 } },
+      { ...stored, metadata: { ...stored.metadata, schemaVersion: 0.5 } },
       { ...stored, metadata: { ...stored.metadata, schemaVersion: '1' } },
       { ...stored, metadata: { ...stored.metadata, schemaVersion: undefined } },
       { ...stored, type: 'ItemPainted' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AMOUNT_MAX } from '#http/field-rules';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import { groupNamed, ok, refused, useService } from './household.scenario.js';
 
 describe('figures that would not be exact any more', () => {

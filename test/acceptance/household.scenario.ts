@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { monotonicFactory } from 'ulid';
-import type { GroupView, ItemView, MonthView } from '#projections/month-view';
+import type { GroupView, ItemView, MonthView } from '#projections/month-document';
 import type { TransactionView } from '#projections/transaction-document';
 import { assertDescribed } from './described.scenario.js';
 import { startService, type Service } from './service.scenario.js';

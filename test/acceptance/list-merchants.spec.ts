@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import type { TransactionListResponse } from '../../libs/budget/src/transactions/list-transactions.js';
 import { groupNamed, itemNamed, invalid, ok, useService, type Household } from './household.scenario.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ItemView, MonthView } from '#projections/month-view';
+import type { ItemView, MonthView } from '#projections/month-document';
 import { freshId, type Household } from './household.scenario.js';
 
 const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-05'];

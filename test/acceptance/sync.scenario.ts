@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import type { TransactionView } from '#projections/transaction-document';
 import { ok, queryText, type Household } from './household.scenario.js';
 

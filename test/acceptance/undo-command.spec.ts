@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ulidToUUID } from 'ulid';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import type { TransactionView } from '#projections/transaction-document';
 import type { FundHistoryResponse } from '../../libs/budget/src/funds/get-fund-history.js';
 import { itemNamed, NOWHERE, ok, refused, useService, type Household } from './household.scenario.js';

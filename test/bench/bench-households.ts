@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import { mailedToken } from '../mailed-token.js';
 import { appendHistory, TRANSACTIONS_PER_MONTH } from './history.js';
 import type { LedgerServer } from './ledger-server.js';

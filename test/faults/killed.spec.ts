@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import { ledgerJson } from '../cli/ledger-program.scenario.js';
 import { LedgerProcess, type Answer } from '../ledger-process.js';
 import { Budget, freshId } from '../processes/budget.scenario.js';

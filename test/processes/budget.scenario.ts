@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import type { Answer, LedgerProcess } from '../ledger-process.js';
 
 const MONTH = '2026-01';

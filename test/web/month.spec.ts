@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import { itemNamed, ok, useService, type Household } from '../acceptance/household.scenario.js';
 import { until } from '../until.js';
 import { CHROMIUM, visit } from './browser.scenario.js';

@@ -1,5 +1,5 @@
 import { freshId, itemNamed, ok, type Household } from '../acceptance/household.scenario.js';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 
 /** The month that the pages show. */
 export const MONTH = '2026-11';

@@ -25,8 +25,7 @@ import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from 
 import type { Membership } from '#identity/access/caller';
 import type { Command } from '#ledger/commands';
 import { budgetOf, type Household } from '#ledger/household';
-import { identitiesDocument, monthDocument } from '#projections/month-document';
-import { monthRevision } from '#projections/month-view';
+import { identitiesDocument, monthDocument, monthRevision } from '#projections/month-document';
 import type { CommandCall, Precondition } from '#engine/commands/command-call';
 import { MonthResponse } from './months/month.response.js';
 

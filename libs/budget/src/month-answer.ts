@@ -1,8 +1,14 @@
 import type { Answer } from '#http/repeatable-write';
 import { budgetOf, type Household } from '#ledger/household';
 import { requireBudget } from '#ledger/refusal';
-import { identitiesDocument, monthDocument, type MonthDocument } from '#projections/month-document';
-import { monthRevision, monthView, type MonthView } from '#projections/month-view';
+import {
+  identitiesDocument,
+  monthDocument,
+  type MonthDocument,
+  monthRevision,
+  monthView,
+  type MonthView,
+} from '#projections/month-document';
 import type { Executed } from '#engine/commands/command-call';
 import type { Versioned } from './household-call.js';
 

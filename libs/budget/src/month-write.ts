@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
 import type { Command as LedgerCommand } from '#ledger/commands';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from './household-call.js';
 import { monthAnswer } from './month-answer.js';

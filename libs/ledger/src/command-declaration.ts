@@ -12,16 +12,11 @@ export interface Facts {
   readonly posted: ReadonlyMap<Ulid, TransactionContent>;
   /** The transactions that the command would untrack. */
   readonly tracked: readonly TransactionRecord[];
-  /** For an undo; absent if the command is unknown. */
-  readonly undo?: UndoFacts;
-}
-
-/** The command that an undoing reverses, and what it must know besides. */
-interface UndoFacts {
-  /** Its events, in order. */
-  readonly target: readonly RecordedLedgerEvent[];
-  /** Every command after it, in order. */
-  readonly later: readonly LaterCommand[];
+  /** For an undo: the events of the command, and every command after it, in order; absent if it is unknown. */
+  readonly undo?: {
+    readonly target: readonly RecordedLedgerEvent[];
+    readonly later: readonly LaterCommand[];
+  };
 }
 
 /** For a command that `neededFacts` asks nothing for. */

@@ -11,22 +11,15 @@ import { fundCommands, type FundCommands } from './funds/fund-commands.js';
 import { groupCommands, type GroupCommands } from './groups/group-commands.js';
 import type { Household } from './household.js';
 import { itemCommands, type ItemCommands } from './items/item-commands.js';
-import { refusingInexact, requireExactFigures, requirePlaces, requireRoomAfter } from './limits.js';
+import { requirePlaces, requireRoomAfter } from './limits.js';
 import { monthCommands, type MonthCommands } from './months/month-commands.js';
 import { batchCommands, type BatchCommands } from './transactions/batch-transactions.js';
 import { transactionCommands, type TransactionCommands } from './transactions/transaction-commands.js';
 import { undoCommands, type UndoCommands } from './undo/undo-command.js';
 import type { Ulid } from './values.js';
 
-interface LedgerCommands
-  extends
-    MonthCommands,
-    GroupCommands,
-    ItemCommands,
-    FundCommands,
-    TransactionCommands,
-    BatchCommands,
-    UndoCommands {}
+type BudgetCommands = MonthCommands & GroupCommands & ItemCommands & FundCommands;
+type LedgerCommands = BudgetCommands & TransactionCommands & BatchCommands & UndoCommands;
 
 /** Everything that can be asked of a household's budget. Ids are drawn by the caller: a decision makes none. */
 export type Command = CommandAmong<LedgerCommands>;
@@ -48,16 +41,14 @@ function declarationOf({ type }: Command): CommandDeclaration<Command> {
   return COMMANDS[type];
 }
 
-/** What `decide` must be given for a command. Refuses nothing: what the command names need not be there. */
+/** What `decide` must be given for a command. Refuses nothing. */
 export function neededFacts(household: Household, command: Command): NeededFacts {
   return declarationOf(command).needs?.(household, command) ?? {};
 }
 
 /**
- * Decides a command: which events it makes, none where it changes nothing.
- *
- * @throws Refusal where a rule forbids it, with the rule's code; what only the state after it shows,
- *   `outcomeOf` refuses
+ * Which events a command makes, none where it changes nothing.
+ * @throws Refusal where a rule forbids it; what only the state after it shows, `outcomeOf` refuses
  */
 export function decide(household: Household, command: Command, facts: Facts): readonly LedgerEvent[] {
   return declarationOf(command).decide(household, command, facts);
@@ -78,8 +69,7 @@ export function outcomeOf(before: Household, events: readonly RecordedLedgerEven
   if (household.items !== before.items) requirePlaces(before, household);
   // Commands look for room themselves; an undoing brings back more than there may be room for meanwhile.
   if (events[0]?.type === 'CommandUndone') requireRoomAfter(before, household);
-  requireExactFigures(before, household);
-  return { household, months: refusingInexact(() => changedMonths(before, household)) };
+  return { household, months: changedMonths(before, household) };
 }
 
 /** The transactions that a command names, each once, in the order of first mention. */

@@ -1,7 +1,8 @@
-import { carryOn, type FundMonths } from './funds/fund-chain.js';
 import {
+  ending,
   monthIndex,
   type Budget,
+  type Fund,
   type FundBalance,
   type GroupIdentity,
   type Household,
@@ -12,7 +13,7 @@ import {
 } from './household.js';
 import { movedTo, movesToggled } from './items/item-moves.js';
 import type { Activity } from './transactions/transaction-record.js';
-import type { Amount, Month, Ulid } from './values.js';
+import type { Month, Ulid } from './values.js';
 
 /** Events that no decision can have recorded: one speaks of what none before it made. Names ids only. */
 export class BrokenHistory extends Error {
@@ -25,46 +26,35 @@ type DraftBudget = { -readonly [K in keyof Omit<Budget, 'items'>]: Budget[K] } &
 
 type DraftItem = { -readonly [K in keyof LaidItem]: LaidItem[K] };
 
-/**
- * A household that is being folded: parts are copied when they are first changed, so that the state it began
- * from stays as it was, and folding many events at once copies each part once.
- */
+type Balance = Omit<FundBalance, 'revision'>;
+
+const NO_BALANCE: Balance = { month: null, ending: null };
+
+/** A household that is being folded. Parts are copied when first changed: the state it began from stays as it was. */
 export class Draft {
-  private revision: number;
+  private readonly now: { -readonly [K in keyof Household]: Household[K] };
   private eventId = '';
   private isUndoing = false;
-  private groups: Map<Ulid, GroupIdentity> | null = null;
-  private items: Map<Ulid, ItemIdentity> | null = null;
-  private favorites: readonly Ulid[];
-  private identitiesRevision: number;
-  private months: MonthState[] | null = null;
   /** Items in months that were copied here already, so that they may be changed in place. */
   private readonly ownItems = new Set<LaidItem>();
   private readonly budgets = new Map<Month, DraftBudget>();
-  private fundBalances: Map<Ulid, FundBalance> | null = null;
-  private untracked: Household['untracked'];
-  private greatestTransactionId: Ulid;
   /** Funds that the current event moves, with the first and the last month in which it does. */
   private readonly moved = new Map<Ulid, { readonly from: Month; readonly to: Month }>();
 
   constructor(private readonly before: Household) {
-    this.revision = before.revision;
-    this.favorites = before.favorites;
-    this.identitiesRevision = before.identitiesRevision;
-    this.untracked = before.untracked;
-    this.greatestTransactionId = before.greatestTransactionId;
+    this.now = { ...before };
   }
 
   /** Changes that follow belong to this event. */
   begin({ revision, id, type }: { revision: number; id: string; type: string }): void {
     this.settle();
-    this.revision = revision;
+    this.now.revision = revision;
     this.eventId = id;
     this.isUndoing = type === 'CommandUndone';
   }
 
   get currentRevision(): number {
-    return this.revision;
+    return this.now.revision;
   }
 
   /** The household with all of it. It has the draft's own parts, so nothing may be changed afterwards. */
@@ -73,44 +63,32 @@ export class Draft {
     for (const budget of this.budgets.values()) {
       this.replaceMonth({ ...this.monthState(budget.month), budget });
     }
-    return {
-      revision: this.revision,
-      groups: this.groups ?? this.before.groups,
-      items: this.items ?? this.before.items,
-      favorites: this.favorites,
-      identitiesRevision: this.identitiesRevision,
-      months: this.months ?? this.before.months,
-      fundBalances: this.fundBalances ?? this.before.fundBalances,
-      untracked: this.untracked,
-      greatestTransactionId: this.greatestTransactionId,
-    };
+    return this.now;
   }
 
   /** As it is now. @throws BrokenHistory */
   group(id: Ulid): GroupIdentity {
-    return known((this.groups ?? this.before.groups).get(id), 'group', id);
+    return known(this.now.groups.get(id), 'group', id);
   }
 
   /** As it is now. @throws BrokenHistory */
   item(id: Ulid): ItemIdentity {
-    return known((this.items ?? this.before.items).get(id), 'item', id);
+    return known(this.now.items.get(id), 'item', id);
   }
 
   setGroup(group: GroupIdentity): void {
-    this.groups ??= new Map(this.before.groups);
-    this.groups.set(group.id, group);
-    this.identitiesRevision = this.revision;
+    this.now.groups = withEntry(this.now.groups, this.before.groups, group.id, group);
+    this.now.identitiesRevision = this.now.revision;
   }
 
   setItem(item: ItemIdentity): void {
-    this.items ??= new Map(this.before.items);
-    this.items.set(item.id, item);
-    this.identitiesRevision = this.revision;
+    this.now.items = withEntry(this.now.items, this.before.items, item.id, item);
+    this.now.identitiesRevision = this.now.revision;
   }
 
   /** Items that an undone command had laid out in other groups count in the former ones again. */
   takeBackMoves(undoes: string): void {
-    for (const item of (this.items ?? this.before.items).values()) {
+    for (const item of this.now.items.values()) {
       const toggled = movesToggled(item, undoes, this.eventId);
       if (toggled !== item) this.setItem(toggled);
     }
@@ -118,10 +96,10 @@ export class Draft {
 
   /** @param index its place among the favourites; the last when absent */
   setFavorite(itemId: Ulid, favorite: boolean, index?: number): void {
-    const others = this.favorites.filter(id => id !== itemId);
+    const others = this.now.favorites.filter(id => id !== itemId);
     if (favorite) others.splice(index ?? others.length, 0, itemId);
-    this.favorites = others;
-    this.setItem({ ...this.item(itemId), favoriteRevision: this.revision });
+    this.now.favorites = others;
+    this.setItem({ ...this.item(itemId), favoriteRevision: this.now.revision });
   }
 
   /** The budget of a month for changing; it must exist. */
@@ -131,7 +109,7 @@ export class Draft {
       budget = draftOf(known(this.monthState(month).budget ?? undefined, 'budget', month));
       this.budgets.set(month, budget);
     }
-    budget.revision = this.revision;
+    budget.revision = this.now.revision;
     return budget;
   }
 
@@ -150,7 +128,7 @@ export class Draft {
   /** Takes a budget away as if it had never been made. */
   removeBudget(month: Month): void {
     this.layOut(month, []);
-    this.replaceMonth({ ...this.monthState(month), budget: null, removedAt: this.revision });
+    this.replaceMonth({ ...this.monthState(month), budget: null, removedAt: this.now.revision });
     this.budgets.delete(month);
   }
 
@@ -162,11 +140,11 @@ export class Draft {
 
   addUntracked(count: number): void {
     if (count === 0) return;
-    this.untracked = { count: this.untracked.count + count, revision: this.revision };
+    this.now.untracked = { count: this.now.untracked.count + count, revision: this.now.revision };
   }
 
   noteTransaction(id: Ulid): void {
-    if (id > this.greatestTransactionId) this.greatestTransactionId = id;
+    if (id > this.now.greatestTransactionId) this.now.greatestTransactionId = id;
   }
 
   /** Changes an item in a month; what its fund holds follows. @throws BrokenHistory where it is not there */
@@ -187,10 +165,7 @@ export class Draft {
     for (const [itemId] of activity) this.moveFund(itemId, month);
   }
 
-  /**
-   * Lays groups and items out in a month, replacing what was there. `laid` gives what an item starts with;
-   * identities count in how many months they are.
-   */
+  /** Lays groups and items out in a month, replacing what was there. */
   layOut(
     month: Month,
     groups: readonly { readonly groupId: Ulid; readonly items: readonly (readonly [Ulid, LaidItem])[] }[],
@@ -238,11 +213,7 @@ export class Draft {
 
   removeItem(month: Month, itemId: Ulid): void {
     const budget = this.budget(month);
-    budget.groups = budget.groups.map(group =>
-      group.itemIds.includes(itemId)
-        ? { ...group, itemIds: group.itemIds.filter(id => id !== itemId) }
-        : group,
-    );
+    budget.groups = budget.groups.map(group => without(group, [itemId]));
     budget.items.delete(itemId);
     this.countItem(itemId, -1, null);
     this.moveFund(itemId, month);
@@ -251,14 +222,10 @@ export class Draft {
   /** Gives a group these items in this order. Those of other groups of the month leave them. */
   setItemIds(month: Month, groupId: Ulid, itemIds: readonly Ulid[]): void {
     const budget = this.budget(month);
-    const moved = new Set(itemIds);
     const own = new Set(this.laidGroup(month, groupId).itemIds);
-    budget.groups = budget.groups.map(group => {
-      if (group.groupId === groupId) return { groupId, itemIds };
-      return group.itemIds.some(id => moved.has(id))
-        ? { ...group, itemIds: group.itemIds.filter(id => !moved.has(id)) }
-        : group;
-    });
+    budget.groups = budget.groups.map(group =>
+      group.groupId === groupId ? { groupId, itemIds } : without(group, itemIds),
+    );
     for (const itemId of itemIds) {
       if (own.has(itemId)) continue;
       const item = this.item(itemId);
@@ -271,7 +238,7 @@ export class Draft {
   setFund(item: ItemIdentity, since: Month): void {
     this.setItem(item);
     this.markMoved(item.id, since);
-    if (!item.fund) this.setFundBalance(item.id, null, null);
+    if (!item.fund) this.setFundBalance(item.id, NO_BALANCE);
   }
 
   private moveFund(itemId: Ulid, month: Month): void {
@@ -285,32 +252,47 @@ export class Draft {
     this.moved.set(itemId, { from, to });
   }
 
-  /**
-   * Carries the moved funds on, once the event is wholly applied: what it first takes away and then gives back
-   * must not touch later months, which keep their revision where their content stays the same.
-   */
+  /** Once an event is wholly applied: what it takes away and gives back must not touch the revisions of later months. */
   private settle(): void {
     if (this.moved.size === 0) return;
     for (const [itemId, { from, to }] of this.moved) this.recarry(itemId, from, to);
     this.moved.clear();
   }
 
+  /**
+   * Carries an item's balance on: its carry-in is the ending of the latest earlier month, not before the opening month,
+   * that has the item, and the opening balance without one. What has ceased to be a fund has none.
+   */
   private recarry(itemId: Ulid, from: Month, to: Month): void {
     const { fund } = this.item(itemId);
-    const chain: FundMonths = {
-      months: this.months ?? this.before.months,
-      laidIn: month => this.peek(month)?.items.get(itemId),
-      setCarryIn: (month, laid, carryIn) => this.budget(month).items.set(itemId, { ...laid, carryIn }),
-    };
-    const latest = carryOn(chain, fund, { from, to });
-    if (fund) this.setFundBalance(itemId, latest?.month ?? null, latest?.ending ?? null);
+    let latest = fund ? this.endingBefore(from, itemId, fund) : NO_BALANCE;
+    for (const { month } of this.now.months) {
+      if (month < from || (fund && month < fund.since)) continue;
+      const laid = this.peek(month)?.items.get(itemId);
+      if (!laid) continue;
+      const carryIn = fund && (latest.ending ?? fund.openingBalance);
+      if (laid.carryIn !== carryIn) this.budget(month).items.set(itemId, { ...laid, carryIn });
+      // From here on all is as it was, the balance as well.
+      else if (month > to) return;
+      if (fund) latest = { month, ending: ending({ ...laid, carryIn }, fund.term) };
+    }
+    if (fund) this.setFundBalance(itemId, latest);
   }
 
-  private setFundBalance(itemId: Ulid, month: Month | null, amount: Amount | null): void {
-    const known = (this.fundBalances ?? this.before.fundBalances).get(itemId);
-    if (known ? known.month === month && known.ending === amount : month === null) return;
-    this.fundBalances ??= new Map(this.before.fundBalances);
-    this.fundBalances.set(itemId, { month, ending: amount, revision: this.revision });
+  /** A fund's ending in the latest earlier month that has the item. */
+  private endingBefore(month: Month, itemId: Ulid, { since, term }: Fund): Balance {
+    const laidIn = (of: Month): LaidItem | undefined => this.peek(of)?.items.get(itemId);
+    const earlier = this.now.months.findLast(
+      state => state.month < month && state.month >= since && laidIn(state.month),
+    );
+    return earlier ? { month: earlier.month, ending: ending(laidIn(earlier.month)!, term) } : NO_BALANCE;
+  }
+
+  private setFundBalance(itemId: Ulid, { month, ending: held }: Balance): void {
+    const known = this.now.fundBalances.get(itemId) ?? NO_BALANCE;
+    if (known.month === month && known.ending === held) return;
+    const balance = { month, ending: held, revision: this.now.revision };
+    this.now.fundBalances = withEntry(this.now.fundBalances, this.before.fundBalances, itemId, balance);
   }
 
   private laidGroup(month: Month, groupId: Ulid): LaidGroup {
@@ -349,16 +331,35 @@ export class Draft {
 
   /** What is recorded of a month, except for changes to its budget that are still in progress. */
   private monthState(month: Month): MonthState {
-    const months = this.months ?? this.before.months;
+    const { months } = this.now;
     return months[monthIndex(months, month)] ?? { month, live: 0, budget: null };
   }
 
   private replaceMonth(state: MonthState): void {
-    this.months ??= [...this.before.months];
-    const index = monthIndex(this.months, state.month);
-    if (index < 0) this.months.splice(~index, 0, state);
-    else this.months[index] = state;
+    const { now, before } = this;
+    const months = now.months === before.months ? [...before.months] : (now.months as MonthState[]);
+    const index = monthIndex(months, state.month);
+    if (index < 0) months.splice(~index, 0, state);
+    else months[index] = state;
+    now.months = months;
   }
+}
+
+/** The very group where none of the items is in it. */
+function without(group: LaidGroup, gone: readonly Ulid[]): LaidGroup {
+  const itemIds = group.itemIds.filter(id => !gone.includes(id));
+  return itemIds.length === group.itemIds.length ? group : { ...group, itemIds };
+}
+
+/** A map of the household with an entry: `now` itself where it is the draft's own already. */
+function withEntry<V>(
+  now: ReadonlyMap<Ulid, V>,
+  before: ReadonlyMap<Ulid, V>,
+  id: Ulid,
+  value: V,
+): ReadonlyMap<Ulid, V> {
+  const own = now === before ? new Map(before) : (now as Map<Ulid, V>);
+  return own.set(id, value);
 }
 
 /** Field by field: to spread a budget takes longer than all else about it. */

@@ -1,4 +1,4 @@
-import { EVENTS, type LedgerEventType, type RecordedLedgerEvent } from './events.js';
+import { EVENTS, versionOf, type LedgerEventType, type RecordedLedgerEvent } from './events.js';
 import type { Month, Timestamp, Ulid } from './values.js';
 
 /** Who sent a command, and by what credential. */
@@ -35,10 +35,7 @@ export interface StoredEvent {
 /** An understood event together with its metadata. */
 export type DecodedEvent = RecordedLedgerEvent & { readonly metadata: EventMetadata };
 
-/**
- * An event that this version does not know. The household that it belongs to stops, visibly: skipping it would
- * show wrong money.
- */
+/** An event that this version does not know. Its household stops, visibly: skipping it would show wrong money. */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
   constructor(
@@ -60,39 +57,19 @@ export class UnknownEvent extends Error {
  */
 export function decodeEvent(stored: StoredEvent): DecodedEvent {
   const metadata = stored.metadata as EventMetadata;
-  const { version: newest, upcasters } = EVENTS[stored.type as LedgerEventType] ?? {};
-  const version: unknown = metadata.schemaVersion;
-  if (newest === undefined || typeof version !== 'number' || !(version >= 1 && version <= newest)) {
-    throw new UnknownEvent(stored.id, stored.type, version);
-  }
+  const type = stored.type as LedgerEventType;
+  const version = metadata.schemaVersion;
+  const isKnown = Object.hasOwn(EVENTS, type) && Number.isInteger(version);
+  if (!isKnown || version < 1 || version > versionOf(type)) throw new UnknownEvent(stored.id, type, version);
   let data = stored.data;
-  for (let from = version; from < newest; from++) {
-    const upcast = upcasters?.[from];
-    if (!upcast) throw new UnknownEvent(stored.id, stored.type, version);
-    data = upcast(data);
-  }
+  for (const upcast of EVENTS[type].upcasters?.slice(version - 1) ?? []) data = upcast(data);
   return {
     id: stored.id,
     revision: stored.revision,
-    type: stored.type,
+    type,
     data,
     at: metadata.at,
     by: metadata.actor.userId,
     metadata,
   } as DecodedEvent;
-}
-
-/**
- * The text of an event over which the hash chain runs: everything that is stored, in one canonical order.
- * Stores keep JSON as written, so the same text can be made again from what they answer.
- * @param texts JSON of the event's data and metadata, where it has been made already
- */
-export function chainText(
-  stream: string,
-  event: StoredEvent,
-  texts?: Readonly<Record<'data' | 'metadata', string>>,
-): string {
-  const { revision, id, type, data, metadata } = event;
-  if (texts === undefined) return JSON.stringify([stream, revision, id, type, data, metadata]);
-  return `${JSON.stringify([stream, revision, id, type]).slice(0, -1)},${texts.data},${texts.metadata}]`;
 }

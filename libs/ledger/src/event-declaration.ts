@@ -34,10 +34,8 @@ export interface Present {
 
 /** All that the ledger knows of the events of one type. `Made` are the events that its inverse may consist of. */
 export interface EventDeclaration<Data, Made> {
-  /** The newest schema version: what new events are written with. */
-  readonly version: number;
-  /** Each brings data up from one version, which is its key, to the next one. Pure. */
-  readonly upcasters?: Readonly<Record<number, (data: object) => object>>;
+  /** Each brings data up to the next schema version, the first one from version 1. Pure. Absent: it has no other. */
+  readonly upcasters?: readonly ((data: object) => object)[];
 
   /** What becomes of the household. Nothing is checked: history is true. */
   fold(draft: Draft, data: Data, header: EventHeader): void;

@@ -27,9 +27,8 @@ import type { Month, Ulid } from './values.js';
 /**
  * Everything that can happen to a household's budget, by name.
  *
- * The names and shapes are stored for ever: a shape that changes gets a new schema version with an upcaster,
- * a meaning that changes gets a new name. Every event carries what a fold of sums needs without the history,
- * and what it takes away.
+ * The names and shapes are stored for ever: a shape that changes gets an upcaster, a meaning that changes a new name.
+ * Every event carries what a fold of sums needs without the history, and what it takes away.
  */
 export interface LedgerEventData extends MonthEvents, GroupEvents, ItemEvents, FundEvents, TransactionEvents {
   /** A command is undone whole: the inverses of its events, last first. */
@@ -50,9 +49,8 @@ export type RecordedLedgerEvent = EventHeader & LedgerEvent;
 
 /** What undoing a command does: each of these is what its parts do. */
 const CommandUndone: EventDeclaration<LedgerEventData['CommandUndone'], LedgerEvent> = {
-  // The version rises with those of the events in it.
-  version: 3,
-  upcasters: { 1: data => data, 2: data => data },
+  // Its version rises with those of the events in it.
+  upcasters: [data => data, data => data],
   fold(draft, { undoes, events }, header) {
     for (const part of events) declarationOf(part).fold(draft, part.data, header);
     draft.takeBackMoves(undoes);
@@ -82,15 +80,18 @@ export const EVENTS: EventDeclarations<LedgerEventData> = {
   CommandUndone,
 };
 
+/** The newest schema version of a type: what new events are written with. */
+export function versionOf(type: LedgerEventType): number {
+  return (EVENTS[type].upcasters?.length ?? 0) + 1;
+}
+
 /** The declaration of an event's type, which takes the event's own data. */
-export function declarationOf({ type }: LedgerEvent): EventDeclaration<LedgerEvent['data'], LedgerEvent> {
+function declarationOf({ type }: LedgerEvent): EventDeclaration<LedgerEvent['data'], LedgerEvent> {
   return EVENTS[type];
 }
 
 /**
- * Folds events into a household. History is true: nothing is checked, and an event that contradicts what came
- * before it is a defect of the log.
- *
+ * Folds events into a household. History is true: nothing is checked.
  * @param events in the order of their revisions
  * @throws BrokenHistory when an event names what the history never made
  */
@@ -105,8 +106,7 @@ export function evolve(household: Household, events: readonly RecordedLedgerEven
 }
 
 /**
- * Folds one event into one transaction that it touches. An event that the record already holds (by revision)
- * changes nothing, so events may come again.
+ * Folds one event into one transaction that it touches. One that the record already holds (by revision) changes nothing.
  * @throws BrokenHistory when the history changes a transaction that it never created
  */
 export function evolveTransaction(
@@ -119,7 +119,7 @@ export function evolveTransaction(
     throw new BrokenHistory(`event ${event.id} changes a transaction that the history never created`);
   }
   if (event.type !== 'CommandUndone') return changedBy(record, event, event);
-  const parts = partsTouching(event.data, record.id);
+  const parts = partsByTransaction(event.data).get(record.id) ?? [];
   return parts.reduce((changed, part) => changedBy(changed, part, event), record);
 }
 
@@ -135,25 +135,14 @@ type Parts = readonly LedgerEvent[];
 /** Found once for each undoing: it may have hundreds of parts, or touch every transaction of a full month. */
 const partsOfUndoings = new WeakMap<object, ReadonlyMap<Ulid, Parts>>();
 
-/** The parts of an undoing that touch a transaction, in their order. */
-function partsTouching(undoing: { readonly events: Parts }, id: Ulid): Parts {
-  let parts = partsOfUndoings.get(undoing);
-  if (!parts) {
-    parts = partsByTransaction(undoing.events);
-    partsOfUndoings.set(undoing, parts);
-  }
-  return parts.get(id) ?? [];
-}
-
-function partsByTransaction(events: Parts): ReadonlyMap<Ulid, Parts> {
+/** The parts of an undoing by the transactions that they touch, in their order. */
+function partsByTransaction(undoing: { readonly events: Parts }): ReadonlyMap<Ulid, Parts> {
+  const known = partsOfUndoings.get(undoing);
+  if (known) return known;
   const parts = new Map<Ulid, Parts>();
-  for (const part of events) {
-    // Shared by all that it alone touches.
-    const alone = [part];
-    for (const id of touchedTransactions(part)) {
-      const known = parts.get(id);
-      parts.set(id, known ? [...known, part] : alone);
-    }
+  partsOfUndoings.set(undoing, parts);
+  for (const part of undoing.events) {
+    for (const id of touchedTransactions(part)) parts.set(id, [...(parts.get(id) ?? []), part]);
   }
   return parts;
 }
@@ -185,10 +174,7 @@ export function written(event: LedgerEvent): readonly Cell[] {
   return declarationOf(event).writes(event.data);
 }
 
-/**
- * What must not have been written since, so that the event can be undone: what its undoing would write. One by one where
- * it is much: a full month has a hundred thousand.
- */
+/** What must not have been written since, so that the event can be undone. One by one: it may be a hundred thousand. */
 export function neededToUndo(event: LedgerEvent): Iterable<Cell> {
   const { undoNeeds, writes } = declarationOf(event);
   return (undoNeeds ?? writes)(event.data);
@@ -221,10 +207,7 @@ const TRANSACTION_VERBS: Readonly<Record<TransactionEvent['type'], string>> = {
   TransactionRestored: 'restored',
 };
 
-/**
- * What happened together, as it goes on after who did it. An undoing may have an event for every item of a month, and a
- * batch one for each of many transactions: those are said as one.
- */
+/** What happened together, as it goes on after who did it. What happened to many items or transactions is said as one. */
 export function phraseOfAll(events: readonly LedgerEvent[], names: PresentNames): string {
   const [first, ...others] = events;
   if (first && others.length > 0 && others.every(({ type }) => type === first.type)) {

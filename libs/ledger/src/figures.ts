@@ -1,29 +1,26 @@
-import { ending } from './funds/fund-chain.js';
 import {
   budgetOf,
   changedMonthStates,
+  ending,
   type Budget,
   type Household,
   type LaidGroup,
   type LaidItem,
 } from './household.js';
-import { exactSum, type Amount, type Month, type Ulid } from './values.js';
-
-/** Figures of an item in a month; `carryIn` and `ending` are null unless it is a fund there. */
-export interface ItemFigures {
-  readonly planned: Amount;
-  readonly spent: Amount;
-  readonly received: Amount;
-  readonly remaining: Amount;
-  readonly carryIn: Amount | null;
-  readonly ending: Amount | null;
-}
+import { Refusal } from './refusal.js';
+import { sumOrNaN, type Amount, type Month, type Ulid } from './values.js';
 
 export interface Totals {
   readonly planned: Amount;
   readonly spent: Amount;
   readonly received: Amount;
   readonly remaining: Amount;
+}
+
+/** Figures of an item in a month; `carryIn` and `ending` are null unless it is a fund there. */
+export interface ItemFigures extends Totals {
+  readonly carryIn: Amount | null;
+  readonly ending: Amount | null;
 }
 
 /** Every figure of a month. */
@@ -45,11 +42,6 @@ export interface LaidFigures extends Pick<MonthFigures, 'leftToBudget' | 'center
   readonly groups: readonly GroupFigures[];
 }
 
-/** A figure does not fit in ±(2^53 − 1). */
-export class FigureOutOfRange extends RangeError {
-  override readonly name = 'FigureOutOfRange';
-}
-
 /** The figures of each version of a budget; a version never changes. */
 const ofBudgets = new WeakMap<Budget, LaidFigures>();
 
@@ -60,10 +52,9 @@ const ofGroups = new WeakMap<
 >();
 
 /**
- * The figures of a budget, computed once for each version of it: they depend on nothing but the budget, and on
- * which items are income and funds, which cannot change without the budget's changing. Those of a group of which nothing
- * has changed since an earlier version are the same object, so that what is made of them can be kept.
- * @throws FigureOutOfRange
+ * The figures of a budget, computed once for each version of it: which items are income and funds cannot change without
+ * the budget's changing. Those of a group of which nothing has changed are the same object as in an earlier version.
+ * @throws Refusal `figure_out_of_range` where one would leave ±(2^53 − 1)
  */
 export function laidFiguresOf(household: Household, budget: Budget): LaidFigures {
   const known = ofBudgets.get(budget);
@@ -73,7 +64,7 @@ export function laidFiguresOf(household: Household, budget: Budget): LaidFigures
   return figures;
 }
 
-/** `laidFiguresOf` by ids. @throws FigureOutOfRange */
+/** `laidFiguresOf` by ids. @throws Refusal `figure_out_of_range` */
 export function figuresOf(household: Household, budget: Budget): MonthFigures {
   const { leftToBudget, center, groups } = laidFiguresOf(household, budget);
   return {
@@ -144,27 +135,26 @@ function totalsOf(parts: readonly Totals[]): Totals {
 }
 
 function sum(amounts: readonly Amount[]): Amount {
-  const total = exactSum(amounts);
-  if (total === null) throw new FigureOutOfRange();
-  return total;
+  return inRange(sumOrNaN(amounts));
 }
 
 function inRange(amount: Amount): Amount {
-  if (!Number.isSafeInteger(amount)) throw new FigureOutOfRange();
+  if (!Number.isSafeInteger(amount)) {
+    throw new Refusal('figure_out_of_range', 'A figure of the budget would become too large to be exact.');
+  }
   // −0 is 0: JSON would write it so, and comparisons must agree with what was written.
   return amount === 0 ? 0 : amount;
 }
 
 /**
- * Months in which at least one figure differs between two states of a household, oldest first. A figure that
- * appears or goes (with an item, a group or a whole month) counts.
+ * Months in which a figure differs between two states of a household, comes or goes, oldest first.
+ * @throws Refusal `figure_out_of_range` for any figure of the later state that is not as before
  */
 export function changedMonths(before: Household, after: Household): Month[] {
   const changed: Month[] = [];
   for (const { month, budget } of changedMonthStates(before, after)) {
     if (!budget || budget.revision <= before.revision) continue;
-    const earlier = budgetOf(before, month);
-    if (!earlier || !haveSameFigures(before, earlier, after, budget)) changed.push(month);
+    if (!haveSameFigures(before, budgetOf(before, month), after, budget)) changed.push(month);
   }
   for (const { month, budget } of changedMonthStates(after, before)) {
     if (budget && !budgetOf(after, month)) changed.push(month);
@@ -172,8 +162,15 @@ export function changedMonths(before: Household, after: Household): Month[] {
   return changed.sort();
 }
 
-function haveSameFigures(before: Household, earlier: Budget, after: Household, budget: Budget): boolean {
-  const [a, b] = [laidFiguresOf(before, earlier), laidFiguresOf(after, budget)];
+function haveSameFigures(
+  before: Household,
+  earlier: Budget | null,
+  after: Household,
+  budget: Budget,
+): boolean {
+  const b = laidFiguresOf(after, budget);
+  if (!earlier) return false;
+  const a = laidFiguresOf(before, earlier);
   if (a.leftToBudget !== b.leftToBudget || !areEqual(a.center, b.center)) return false;
   // In another order the same figures are still the same.
   const [was, is] = [figuresOf(before, earlier), figuresOf(after, budget)];

@@ -6,6 +6,7 @@ import { decodeEvent } from './event-codec.js';
 import {
   touchedTransactions,
   EVENTS,
+  versionOf,
   evolve,
   evolveTransaction,
   type RecordedLedgerEvent,
@@ -376,7 +377,7 @@ describe('random histories', () => {
       fc.property(history, wishes => {
         for (const event of live(wishes).scenario.events) {
           const metadata = {
-            schemaVersion: EVENTS[event.type].version,
+            schemaVersion: versionOf(event.type),
             at: event.at,
             actor: { userId: event.by, credential: { kind: 'session', id: 'session-1' } },
             commandId: `command-${event.revision}`,

@@ -1,4 +1,4 @@
-import type { Amount, Kind, Month, Timestamp, Ulid } from './values.js';
+import { sumOrNaN, type Amount, type Kind, type Month, type Timestamp, type Ulid } from './values.js';
 
 /** A group's name and colour, shared by every month. */
 export interface GroupIdentity {
@@ -106,10 +106,8 @@ export interface FundBalance {
 }
 
 /**
- * Everything that a decision about a household needs, folded from its events. Its size depends on how many
- * months and items there are, not on how many transactions: those are looked up one by one.
- *
- * Values are never changed in place; unchanged parts are shared between states.
+ * Everything that a decision about a household needs, folded from its events, but for transactions: those are looked up
+ * one by one. Values are never changed in place; unchanged parts are shared between states.
  */
 export interface Household {
   /** Revision of the last event folded in; -1 for none. */
@@ -162,10 +160,7 @@ export function budgetOf(household: Household, month: Month): Budget | null {
   return index < 0 ? null : household.months[index]!.budget;
 }
 
-/**
- * The months of a state that are not as they are in another one of the same history, oldest first: states share whatever
- * has not changed, so that most months need not even be looked at.
- */
+/** The months of a state that are not as in another one of the same history, oldest first: states share what is. */
 export function changedMonthStates(before: Household, after: Household): readonly MonthState[] {
   const others = before.months;
   let at = 0;
@@ -198,19 +193,8 @@ export function withMoreLive(household: Household, month: Month, count: number):
 }
 
 /** The latest budget before the month, or null. */
-export function latestBudgetBefore(household: Household, month: Month): Budget | null {
-  const index = monthIndex(household.months, month);
-  for (let i = (index < 0 ? ~index : index) - 1; i >= 0; i--) {
-    const budget = household.months[i]!.budget;
-    if (budget) return budget;
-  }
-  return null;
-}
-
-/** The household's income group, or null before its first month. */
-export function incomeGroup(household: Household): GroupIdentity | null {
-  for (const group of household.groups.values()) if (group.isIncome) return group;
-  return null;
+export function latestBudgetBefore({ months }: Household, month: Month): Budget | null {
+  return months.findLast(state => state.month < month && state.budget)?.budget ?? null;
 }
 
 /** The group of a month that holds the item, or undefined. */
@@ -223,12 +207,13 @@ export function fundIn(item: ItemIdentity, month: Month): Fund | null {
   return item.fund && item.fund.since <= month ? item.fund : null;
 }
 
+/** A fund's ending in a month: carry-in + planned + adjustments of this term − activity. NaN where it is out of range. */
+export function ending({ carryIn, planned, activity, adjustments }: LaidItem, term: number): Amount {
+  const own = adjustments.filter(adjustment => adjustment.term === term).map(({ amount }) => amount);
+  return sumOrNaN([carryIn ?? 0, planned, -activity, ...own]);
+}
+
 /** The kind that a group's items have. */
 export function kindOf({ isIncome }: Pick<GroupIdentity, 'isIncome'>): Kind {
   return isIncome ? 'income' : 'expense';
-}
-
-/** The kind of the group that an item of the month is in. */
-export function kindOfGroupWith(household: Household, budget: Budget, itemId: Ulid): Kind {
-  return kindOf(household.groups.get(groupOfItem(budget, itemId)?.groupId ?? '') ?? { isIncome: false });
 }

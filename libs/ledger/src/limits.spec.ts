@@ -4,16 +4,16 @@ import { requireAtMost, requireRoomInHousehold } from './limits.js';
 
 describe('the refusals of what is full', () => {
   it('say what they count, and how much of it there may be', () => {
-    requireAtMost('notes', 50_000, 50_000, '2026-01');
-    assert.throws(() => requireAtMost('notes', 50_001, 50_000, '2026-01'), {
+    requireAtMost('notes', 40_000, '2026-01');
+    assert.throws(() => requireAtMost('notes', 40_001, '2026-01'), {
       code: 'month_full',
-      message: '2026-01 can hold at most 50000 characters of notes.',
-      details: { limit: 'notes', max: 50_000, month: '2026-01' },
+      message: '2026-01 can hold at most 40000 characters of notes.',
+      details: { limit: 'notes', max: 40_000, month: '2026-01' },
     });
-    assert.throws(() => requireRoomInHousehold('identities', 3, 2), {
+    assert.throws(() => requireRoomInHousehold('identities', 10_001), {
       code: 'household_full',
-      message: 'A household can hold at most 2 groups and items together.',
-      details: { limit: 'identities', max: 2 },
+      message: 'A household can hold at most 10000 groups and items together.',
+      details: { limit: 'identities', max: 10_000 },
     });
   });
 });

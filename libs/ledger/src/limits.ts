@@ -1,12 +1,10 @@
-import { FigureOutOfRange, laidFiguresOf } from './figures.js';
-import { budgetOf, changedMonthStates, liveCount, type Budget, type Household } from './household.js';
+import { budgetOf, liveCount, type Budget, type Household } from './household.js';
 import { Refusal } from './refusal.js';
 import type { Month } from './values.js';
 
 /**
- * What a month or a household may hold. They keep every event under the event store's limit of one append,
- * also the largest: replacing a full month, whose event names every transaction that it untracks and carries
- * every plan, note and adjustment that it takes away.
+ * What a month or a household may hold. They keep every event under the event store's limit of one append, also the
+ * largest: replacing a full month, which names all that it untracks and takes away.
  */
 export const TRANSACTIONS_PER_MONTH_MAX = 20_000;
 export const GROUPS_PER_MONTH_MAX = 100;
@@ -16,39 +14,40 @@ export const ADJUSTMENTS_PER_MONTH_MAX = 1_000;
 export const NOTES_LENGTH_PER_MONTH_MAX = 40_000;
 /** Budgets of a household, a century: a change of a fund names every later month that it reaches. */
 export const BUDGETS_MAX = 1_200;
-/**
- * Items of all budgets of a household together, a century with 50 in each month: what a household costs in memory, and a
- * change of a fund that reaches every month, grows with these.
- */
+/** Items of all budgets together, a century with 50 in each month: what a household costs in memory grows with these. */
 export const PLACES_MAX = 60_000;
 /** Groups and items that a household ever made. */
 export const IDENTITIES_MAX = 10_000;
 export const SPLITS_MAX = 100;
 export const OPERATIONS_PER_BATCH_MAX = 500;
 
-/** What each limit counts, as its refusal says it. */
-const COUNTED = {
-  months: 'months',
-  identities: 'groups and items together',
-  places: 'items in all its months together',
-  groups: 'groups',
-  items: 'items',
-  notes: 'characters of notes',
-  adjustments: 'adjustments of funds',
-  transactions: 'transactions',
+/** The most that there may be of each thing, and how a refusal calls it. */
+const LIMITS = {
+  months: { max: BUDGETS_MAX, counted: 'months' },
+  identities: { max: IDENTITIES_MAX, counted: 'groups and items together' },
+  places: { max: PLACES_MAX, counted: 'items in all its months together' },
+  groups: { max: GROUPS_PER_MONTH_MAX, counted: 'groups' },
+  items: { max: ITEMS_PER_MONTH_MAX, counted: 'items' },
+  notes: { max: NOTES_LENGTH_PER_MONTH_MAX, counted: 'characters of notes' },
+  adjustments: { max: ADJUSTMENTS_PER_MONTH_MAX, counted: 'adjustments of funds' },
+  transactions: { max: TRANSACTIONS_PER_MONTH_MAX, counted: 'transactions' },
 } as const;
 
-type Limit = keyof typeof COUNTED;
+type Limit = keyof typeof LIMITS;
+
+/** What a budget holds of what is limited. */
+const HELD = ['groups', 'items', 'notes', 'adjustments'] as const;
+
+type Held = Readonly<Record<(typeof HELD)[number], number>>;
 
 /** @throws Refusal `household_full` */
 export function requireRoomForIdentities(household: Household, made: number): void {
-  if (made === 0) return;
-  requireRoomInHousehold('identities', household.groups.size + household.items.size + made, IDENTITIES_MAX);
+  requireRoomInHousehold('identities', household.groups.size + household.items.size + made);
 }
 
 /** @throws Refusal `household_full` */
 export function requireRoomForBudget(household: Household, made: number): void {
-  requireRoomInHousehold('months', budgetCount(household) + made, BUDGETS_MAX);
+  requireRoomInHousehold('months', budgetCount(household) + made);
 }
 
 function budgetCount({ months }: Household): number {
@@ -56,12 +55,10 @@ function budgetCount({ months }: Household): number {
 }
 
 /** @throws Refusal `household_full` naming the limit */
-export function requireRoomInHousehold(limit: Limit, count: number, max: number): void {
+export function requireRoomInHousehold(limit: Limit, count: number): void {
+  const { max, counted } = LIMITS[limit];
   if (count <= max) return;
-  throw new Refusal('household_full', `A household can hold at most ${max} ${COUNTED[limit]}.`, {
-    limit,
-    max,
-  });
+  throw new Refusal('household_full', `A household can hold at most ${max} ${counted}.`, { limit, max });
 }
 
 /** @param added how much more the month is to hold @throws Refusal `month_full` */
@@ -69,7 +66,7 @@ export function requireRoom(budget: Budget, added: Partial<Held>): void {
   const is = held(budget);
   for (const limit of HELD) {
     const more = added[limit] ?? 0;
-    if (more > 0) requireAtMost(limit, is[limit] + more, HELD_MAX[limit], budget.month);
+    if (more > 0) requireAtMost(limit, is[limit] + more, budget.month);
   }
 }
 
@@ -84,30 +81,8 @@ export function requireRoomAfter(before: Household, after: Household): void {
     const former = budgetOf(before, month);
     const [was, is] = [former && held(former), held(budget)];
     for (const limit of HELD) {
-      if (is[limit] > (was?.[limit] ?? 0)) requireAtMost(limit, is[limit], HELD_MAX[limit], month);
+      if (is[limit] > (was?.[limit] ?? 0)) requireAtMost(limit, is[limit], month);
     }
-  }
-}
-
-/**
- * That every figure of the months that are not as before is exact.
- * @throws Refusal `figure_out_of_range` where one would leave ±(2^53 − 1)
- */
-export function requireExactFigures(before: Household, after: Household): void {
-  refusingInexact(() => {
-    for (const { budget } of changedMonthStates(before, after)) {
-      if (budget && budget.revision > before.revision) laidFiguresOf(after, budget);
-    }
-  });
-}
-
-/** What is made of figures. @throws Refusal `figure_out_of_range` */
-export function refusingInexact<T>(compute: () => T): T {
-  try {
-    return compute();
-  } catch (error) {
-    if (!(error instanceof FigureOutOfRange)) throw error;
-    throw new Refusal('figure_out_of_range', 'A figure of the budget would become too large to be exact.');
   }
 }
 
@@ -116,20 +91,8 @@ export function requirePlaces(before: Household, after: Household): void {
   const places = ({ months }: Household): number =>
     months.reduce((sum, { budget }) => sum + (budget?.items.size ?? 0), 0);
   const count = places(after);
-  if (count > places(before)) requireRoomInHousehold('places', count, PLACES_MAX);
+  if (count > places(before)) requireRoomInHousehold('places', count);
 }
-
-const HELD_MAX = {
-  groups: GROUPS_PER_MONTH_MAX,
-  items: ITEMS_PER_MONTH_MAX,
-  notes: NOTES_LENGTH_PER_MONTH_MAX,
-  adjustments: ADJUSTMENTS_PER_MONTH_MAX,
-} as const;
-
-/** How much a month holds of each thing that is limited. */
-type Held = Readonly<Record<keyof typeof HELD_MAX, number>>;
-
-const HELD = Object.keys(HELD_MAX) as (keyof Held)[];
 
 /** In Unicode code points, as every length that a client is told. */
 export function noteLength(note: string | null): number {
@@ -150,15 +113,12 @@ function held({ groups, items }: Budget): Held {
 
 /** Room for one more, of those that are not deleted. @throws Refusal `month_full` */
 export function requireRoomForTransaction(household: Household, month: Month): void {
-  requireAtMost('transactions', liveCount(household, month) + 1, TRANSACTIONS_PER_MONTH_MAX, month);
+  requireAtMost('transactions', liveCount(household, month) + 1, month);
 }
 
 /** @throws Refusal `month_full` naming the limit */
-export function requireAtMost(limit: Limit, count: number, max: number, month: Month): void {
+export function requireAtMost(limit: Limit, count: number, month: Month): void {
+  const { max, counted } = LIMITS[limit];
   if (count <= max) return;
-  throw new Refusal('month_full', `${month} can hold at most ${max} ${COUNTED[limit]}.`, {
-    limit,
-    max,
-    month,
-  });
+  throw new Refusal('month_full', `${month} can hold at most ${max} ${counted}.`, { limit, max, month });
 }

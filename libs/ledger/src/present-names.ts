@@ -8,10 +8,7 @@ type NamesById = ReadonlyMap<Ulid, string>;
 
 /** What sentences call things: by their present names, and amounts in the household's currency. */
 export class PresentNames {
-  /**
-   * @param transactions what they say now
-   * @param decimals of the household's currency
-   */
+  /** @param decimals of the household's currency */
   constructor(
     private readonly users: NamesById,
     private readonly groups: NamesById,

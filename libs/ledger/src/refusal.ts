@@ -61,10 +61,7 @@ export function itemNotInMonth(itemId: Ulid, month: Month): Refusal {
   return new Refusal('item_not_in_month', `Item ${itemId} is not in ${month}.`, { item_id: itemId, month });
 }
 
-/**
- * That a list orders exactly what it must.
- * @throws Refusal `order_mismatch`
- */
+/** That a list orders exactly what it must. @throws Refusal `order_mismatch` */
 export function requireExactly(
   given: readonly Ulid[],
   wanted: readonly Ulid[],

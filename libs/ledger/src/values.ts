@@ -21,10 +21,8 @@ export type Kind = 'income' | 'expense';
 export type Amount = number;
 
 /**
- * The exact sum, or null where it does not fit in ±(2^53 − 1).
- *
- * Doubles add safe integers exactly while every partial sum is safe; only where one would not be, what has been
- * added so far goes into a big integer, because later terms may bring the sum back into the range.
+ * The exact sum, or null where it does not fit in ±(2^53 − 1). Doubles add safe integers exactly while every partial sum
+ * is safe; where one would not be, a big integer takes it, because later terms may bring the sum back into the range.
  */
 export function exactSum(amounts: Iterable<Amount>): Amount | null {
   let sum = 0;
@@ -51,10 +49,7 @@ export function sumOrNaN(amounts: Iterable<Amount>): Amount {
   return exactSum(amounts) ?? Number.NaN;
 }
 
-/**
- * An amount as a decimal number: `-1250` with two decimals is `-12.50`. Thousands are not set apart.
- * @param decimals of the currency: what power of ten its minor unit is
- */
+/** An amount as a decimal number: `-1250` with two decimals, those of its currency, is `-12.50`. */
 export function decimalText(amount: Amount, decimals: number): string {
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -64,10 +59,7 @@ export function decimalText(amount: Amount, decimals: number): string {
 
 const DECIMAL = /^([0-9]+)(?:\.([0-9]+))?$/;
 
-/**
- * The amount that a decimal number means: with two decimals `12.5` is 1250, `12` is 1200. Null for anything that is not
- * an amount, has more decimals than the currency, or does not fit.
- */
+/** What a decimal number means: with two decimals `12.5` is 1250. Null for anything else, or that does not fit. */
 export function amountOfText(text: string, decimals: number): Amount | null {
   const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined || fraction.length > decimals) return null;

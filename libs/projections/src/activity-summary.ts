@@ -4,10 +4,7 @@ import type { Ulid } from '#ledger/values';
 import type { IdentitiesDocument } from './month-document.js';
 import { transactionIdOf, type TransactionDocument } from './transaction-document.js';
 
-/**
- * The names that a household's documents say, and those of users.
- * @param decimals of the household's currency
- */
+/** The names that a household's documents say, and those of users. @param decimals of the household's currency */
 export function presentNames(
   { groups, items }: Pick<IdentitiesDocument, 'groups' | 'items'>,
   transactions: readonly TransactionDocument[],
@@ -23,10 +20,7 @@ export function presentNames(
   );
 }
 
-/**
- * One sentence for a person about what a command did.
- * @param events those of one command, in their order
- */
+/** One sentence for a person about what a command did. @param events all of it, in their order */
 export function summaryOf(events: readonly RecordedLedgerEvent[], names: PresentNames): string {
   const [first] = events;
   return first ? `${names.user(first.by)} ${phraseOfAll(events, names)}.` : '';

@@ -118,10 +118,10 @@ export function explainItem(
 export function carryingMonth(household: Household, month: Month, item: ItemIdentity): Month | null {
   const since = fundIn(item, month)?.since;
   if (since === undefined) return null;
-  const earlier = household.months.filter(
+  const earlier = household.months.findLast(
     state => state.month >= since && state.month < month && state.budget?.items.has(item.id),
   );
-  return earlier.at(-1)?.month ?? null;
+  return earlier?.month ?? null;
 }
 
 function planSources(

@@ -1,7 +1,7 @@
 import { sumOrNaN, type Month, type Timestamp, type Ulid, type Amount } from '#ledger/values';
-import { ending } from '#ledger/funds/fund-chain';
-import { evolve, type RecordedLedgerEvent } from '#ledger/events';
-import type { Fund, Household, LaidItem } from '#ledger/household';
+import { evolve, written, type RecordedLedgerEvent } from '#ledger/events';
+import { isTransactionEvent } from '#ledger/transactions/transaction-events';
+import { ending, type Fund, type Household, type LaidItem } from '#ledger/household';
 
 export const FUND_ENTRY_KINDS = [
   'opened',
@@ -32,9 +32,8 @@ export interface FundEntry {
 type Change = Pick<FundEntry, 'month' | 'kind' | 'amount' | 'balance'>;
 
 /**
- * Follows one item through a household's events and tells what moved it as a fund, by comparing the states before
- * and after each event. What comes in from earlier months has no entry of its own: the entry stands where the money
- * moved. So the amounts of a fund's entries add up to its balance, and its end takes that away.
+ * Tells what moved an item as a fund, by comparing the states before and after each event. What comes in from earlier
+ * months has no entry: the amounts of a fund's entries add up to its balance, and its end takes that away.
  */
 export class FundHistory {
   constructor(
@@ -52,7 +51,8 @@ export class FundHistory {
     const entries: FundEntry[] = [];
     let others: RecordedLedgerEvent[] = [];
     for (const event of events) {
-      if (!this.mayMove(event)) {
+      // Most events are transactions on other items; these are folded many at once.
+      if (isTransactionEvent(event) && !written(event).some(cell => cell.includes(this.itemId))) {
         others.push(event);
         continue;
       }
@@ -66,23 +66,6 @@ export class FundHistory {
     }
     this.state = evolve(this.state, others);
     return entries;
-  }
-
-  /** Most events are transactions on other items; these are folded many at once. */
-  private mayMove(event: RecordedLedgerEvent): boolean {
-    const has = (splits: readonly { readonly itemId: Ulid }[]): boolean =>
-      splits.some(({ itemId }) => itemId === this.itemId);
-    switch (event.type) {
-      case 'TransactionCreated':
-        return has(event.data.content.splits);
-      case 'TransactionChanged':
-        return has(event.data.before.splits) || has(event.data.after.splits);
-      case 'TransactionDeleted':
-      case 'TransactionRestored':
-        return has(event.data.splits);
-      default:
-        return true;
-    }
   }
 }
 
@@ -109,9 +92,8 @@ function laidSince(household: Household, itemId: Ulid, { since }: Fund): Map<Mon
 }
 
 /**
- * The opening month, and every later one that had the item already. Where an ending is undone, the opening month need
- * not have the item any more: then the first one that has it takes its place, or what the fund was opened with stands
- * alone.
+ * The opening month, and every later one that had the item already. Where an ending is undone, the opening month may have
+ * lost the item: then the first one that has it takes its place, or what the fund was opened with.
  */
 function openings(fund: Fund, months: ReadonlyMap<Month, LaidItem>): Change[] {
   if (months.size === 0) return [opened(fund.since, fund.openingBalance)];

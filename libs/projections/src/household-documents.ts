@@ -72,9 +72,7 @@ const TRANSACTIONS_PER_STEP = 512;
 /**
  * The documents that a run of events changes, all as they are after the last one. A document's revision is
  * that of the event that last changed it, so that projecting events one by one or many at once gives the same.
- *
- * @param before the household before the first event
- * @param after the household after the last event
+ * @param before the household before the first event, `after` that after the last one
  * @param records the transactions named by `neededTransactions`
  */
 export function projectHousehold(
@@ -176,7 +174,6 @@ export interface MerchantDocument {
  * The merchants that events teach, each by the last of them: a transaction that got splits with a merchant, by creation
  * or by a change of splits or merchant, points it to the item of its largest split (of equal ones, the first). Deletion
  * and untracking teach nothing.
- *
  * @param events in the order of their revisions
  */
 export function merchantDocuments(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { monthText, type GroupView, type MonthView } from './month-view.js';
+import { monthText, type GroupView, type MonthView } from './month-document.js';
 
 const group = (id: string, note: string | null): GroupView => ({
   id,

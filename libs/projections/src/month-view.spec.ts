@@ -5,8 +5,10 @@ import {
   type IdentitiesDocument,
   type MonthDocument,
   type MonthItemDocument,
+  monthRevision,
+  monthText,
+  monthView,
 } from './month-document.js';
-import { monthRevision, monthText, monthView } from './month-view.js';
 
 const figures = { planned: 0, spent: 0, received: 0, remaining: 0 };
 const center = { planned: 0, spent: 0, remaining: 0 };

@@ -17,10 +17,7 @@ export interface TransactionDocument {
   readonly record: StoredRecord;
 }
 
-/**
- * A record as it is stored: without what its document says already, what has no value, and what is as it is for most
- * transactions. Most of a household's read models are these, and they are written far more often than read.
- */
+/** A record without what its document says already, has no value, or is as for most: written far more often than read. */
 export interface StoredRecord extends Omit<TransactionContent, 'note' | 'location' | 'budgetMonth'> {
   readonly createdAt: Timestamp;
   readonly createdBy: Ulid;
@@ -48,7 +45,7 @@ type TransactionIndexFields = {
   /** For searching. */
   readonly merchant_folded: string;
   readonly amount: number;
-  /** What a tracked transaction is listed under besides: its month and its items. */
+  /** What a tracked transaction is listed under besides: its budget month, and the ids of the items of its splits. */
   readonly tags: readonly string[];
 };
 
@@ -57,23 +54,10 @@ export function transactionKey(householdId: string, transactionId: string): stri
   return `${householdId}|${transactionId}`;
 }
 
-/** The tag of a budget month. No item has the same: its tag is a ULID. */
-export function monthTag(month: string): string {
-  return month;
-}
-
-/** The tag of an item that a transaction is split over. */
-export function itemTag(itemId: string): string {
-  return itemId;
-}
-
 /** The document of a record; `recordOf` is its inverse. */
 export function transactionDocument(householdId: string, record: TransactionRecord): TransactionDocument {
-  return {
-    key: transactionKey(householdId, record.id),
-    revision: record.revision,
-    record: storedRecord(record),
-  };
+  const { id, revision } = record;
+  return { key: transactionKey(householdId, id), revision, record: storedRecord(record) };
 }
 
 function storedRecord(record: TransactionRecord): StoredRecord {
@@ -127,10 +111,7 @@ export function addRecords(
   records: Map<Ulid, TransactionRecord>,
   documents: readonly TransactionDocument[],
 ): void {
-  for (const document of documents) {
-    const record = recordOf(document);
-    records.set(record.id, record);
-  }
+  for (const document of documents) records.set(transactionIdOf(document.key), recordOf(document));
 }
 
 /** The transaction of a document's key. */
@@ -150,7 +131,7 @@ export function lastPlaceOf(date: CalendarDate): string {
 
 /** The fields that the indexes of transactions name, made of the document. */
 export function transactionIndexFields({ key, record }: TransactionDocument): TransactionIndexFields {
-  const { date, splits, deletedAt = null } = record;
+  const { date, splits, budgetMonth = monthOf(date), deletedAt = null } = record;
   const view = statusOf({ deletedAt, splits });
   return {
     household: key.slice(0, key.indexOf('|')),
@@ -159,14 +140,8 @@ export function transactionIndexFields({ key, record }: TransactionDocument): Tr
     sort: transactionPlace({ date, id: transactionIdOf(key) }),
     merchant_folded: foldCase(record.merchant),
     amount: record.amount,
-    tags: view === 'tracked' ? tagsOf(record) : [],
+    tags: view === 'tracked' ? [budgetMonth, ...splits.map(({ itemId }) => itemId)] : [],
   };
-}
-
-function tagsOf({ date, budgetMonth = monthOf(date), splits }: StoredRecord): string[] {
-  const tags = [monthTag(budgetMonth)];
-  for (const { itemId } of splits) tags.push(itemTag(itemId));
-  return tags;
 }
 
 /** The dot that upper case puts on a letter which has one anyway: the capital İ is i with it. */
@@ -176,7 +151,6 @@ const DOT_ON_SOFT_DOTTED = /\u0307(?<=\p{Soft_Dotted}\p{M}*)/gu;
  * Text as it is compared without regard to case. By way of upper case, so that letters without a single capital
  * (ß and SS) and both Turkish letters i meet, and of lower case before it, for the capital that stays what it is there
  * (ẞ); a final sigma is the same letter as any other.
- *
  * Stored documents are found by it: where it changes, the index field `merchant_folded` and the collection of merchants
  * need another name, so that both are made again.
  */

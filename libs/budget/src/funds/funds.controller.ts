@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Fails } from '#http/answers';
 import { MonthParam } from '#http/path-params';
 import type { Answer } from '#http/repeatable-write';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import { CurrentCall, type HouseholdCall, ChangesMonth } from '../household-call.js';
 import { ItemIdParam } from '../path-params.js';
 import { OpenFund, OpenFundBody } from './open-fund.js';

@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Fails, Describes } from '#http/answers';
 import { MonthParam } from '#http/path-params';
 import { type Answer, Changes } from '#http/repeatable-write';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import {
   CurrentCall,
   HouseholdWrite,

@@ -7,7 +7,7 @@ import { HonoursIfMatch } from '#http/entity-tag';
 import { MonthParam } from '#http/path-params';
 import { type Answer, Changes } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import {
   CurrentCall,
   HouseholdWrite,

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { MomentField } from '#http/fields';
-import { monthRevision, monthView } from '#projections/month-view';
+import { monthRevision, monthView } from '#projections/month-document';
 import { PastHouseholds } from '#engine/households/past-households';
 import type { Versioned } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';

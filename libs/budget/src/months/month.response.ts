@@ -2,8 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ULID_EXAMPLE } from '#http/fields';
 import { Amount, At, Flag, Id, OneOf, Text } from '#http/response-fields';
 import type { Totals as LedgerTotals } from '#ledger/figures';
-import type { FundDocument } from '#projections/month-document';
-import type { GroupView, ItemView, MonthView } from '#projections/month-view';
+import type { FundDocument, GroupView, ItemView, MonthView } from '#projections/month-document';
 
 @ApiSchema({
   name: 'Adjustment',

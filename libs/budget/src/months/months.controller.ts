@@ -8,7 +8,7 @@ import { ETAG_HEADER, Revalidates } from '#http/entity-tag';
 import { MonthParam } from '#http/path-params';
 import type { Answer } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import {
   versioned,
   CurrentCall,

@@ -12,8 +12,8 @@ import {
   presentMonth,
   type MonthDocument,
   type RemovedMonthDocument,
+  monthView,
 } from '#projections/month-document';
-import { monthView } from '#projections/month-view';
 import {
   recordOf,
   transactionKey,

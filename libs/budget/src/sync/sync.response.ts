@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Flag, Text } from '#http/response-fields';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import type { TransactionView } from '#projections/transaction-document';
 import { MonthResponse } from '../months/month.response.js';
 import { TransactionResponse } from '../transactions/transaction.response.js';

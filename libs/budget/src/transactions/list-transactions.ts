@@ -26,8 +26,6 @@ import { amountOfText } from '#ledger/values';
 import type { TransactionStatus } from '#ledger/transactions/transaction-record';
 import {
   foldCase,
-  itemTag,
-  monthTag,
   lastPlaceOf,
   recordOf,
   transactionIndexFields,
@@ -281,8 +279,8 @@ function stands(fields: Readonly<Record<string, Json>>, equals: IndexQuery['equa
 
 /** The month first: it has a limited number of transactions, an item may have more with every year. */
 function tagsOf({ month, item_id }: ListTransactionsQuery): string[] {
-  const tags = month === undefined ? [] : [monthTag(month)];
-  if (item_id !== undefined) tags.push(itemTag(item_id));
+  const tags = month === undefined ? [] : [month];
+  if (item_id !== undefined) tags.push(item_id);
   return tags;
 }
 

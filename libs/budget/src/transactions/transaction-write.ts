@@ -4,7 +4,7 @@ import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
 import type { TransactionCommand } from '#ledger/transactions/transaction-commands';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
-import { monthText, textWithList } from '#projections/month-view';
+import { monthText, textWithList } from '#projections/month-document';
 import { transactionView, usersOf, type Names } from '#projections/transaction-document';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { Executed } from '#engine/commands/command-call';

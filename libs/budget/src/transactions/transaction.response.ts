@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Amount, At, Day, Id, OneOf, Text } from '#http/response-fields';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import type { SplitView, TransactionView } from '#projections/transaction-document';
 import { MonthResponse } from '../months/month.response.js';
 import { Location } from './location.js';

@@ -9,7 +9,7 @@ import {
 } from '#ledger/transactions/transaction-record';
 import { touchedTransactions, type LedgerEvent } from '#ledger/events';
 import type { Household } from '#ledger/household';
-import { addRecords, transactionKey, itemTag, monthTag, recordOf } from '#projections/transaction-document';
+import { addRecords, transactionKey, recordOf } from '#projections/transaction-document';
 import { CommandLog, COMMANDS_AT_ONCE, type RecordedCommandEvents } from './command-log.js';
 import { requestsFirst, stepByStep } from '#concurrency/requests-first';
 import type { ReadModels } from '../households/read-models.js';
@@ -128,10 +128,10 @@ export async function trackedTransactions(
   { month, itemIds }: TrackedIn,
 ): Promise<TransactionRecord[]> {
   if (itemIds.length === 0) return [];
-  const onlyItems = itemIds !== 'all' && itemIds.length === 1 ? itemIds.map(itemTag) : [];
+  const onlyItems = itemIds !== 'all' && itemIds.length === 1 ? itemIds : [];
   const found = await documents.query(models.transactions, {
     index: 'by_tag',
-    equals: { household: householdId, view: 'tracked', tags: [monthTag(month), ...onlyItems] },
+    equals: { household: householdId, view: 'tracked', tags: [month, ...onlyItems] },
     order: 'descending',
     limit: TRANSACTIONS_PER_MONTH_MAX,
   });

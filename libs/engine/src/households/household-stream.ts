@@ -2,14 +2,8 @@ import type { EventStore, RecordedEvent, JsonObject, EventTexts } from '#storage
 import { hash } from 'node:crypto';
 import type { Write } from '#storage/documents/documents';
 import type { IdempotencyKeys, KeyedCommand } from '#storage/documents/idempotency-keys';
-import {
-  chainText,
-  type Actor,
-  type DecodedEvent,
-  type EventMetadata,
-  type StoredEvent,
-} from '#ledger/event-codec';
-import { EVENTS, type LedgerEvent } from '#ledger/events';
+import type { Actor, DecodedEvent, EventMetadata, StoredEvent } from '#ledger/event-codec';
+import { versionOf, type LedgerEvent } from '#ledger/events';
 
 export const STREAM_PREFIX = 'household-';
 
@@ -124,11 +118,17 @@ export function weightOf(value: Value | RecordedEvent['data']): number {
 }
 
 /**
- * SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries.
+ * SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries. Stores keep
+ * JSON as written, so that the same text can be made again from what they answer.
  * @param texts of the event, where they have been made already
  */
 export function hashOf(stream: string, event: StoredEvent, texts?: EventTexts): string {
-  return hash('sha256', chainText(stream, event, texts));
+  const { revision, id, type } = event;
+  const { data, metadata } = texts ?? {
+    data: JSON.stringify(event.data),
+    metadata: JSON.stringify(event.metadata),
+  };
+  return hash('sha256', `${JSON.stringify([stream, revision, id, type]).slice(0, -1)},${data},${metadata}]`);
 }
 
 /** The last event of a stream, as the next one needs it. */
@@ -220,7 +220,7 @@ export function recordedEvents(
         at,
         by: actor.userId,
         metadata: {
-          schemaVersion: EVENTS[type].version,
+          schemaVersion: versionOf(type),
           at,
           actor,
           commandId,

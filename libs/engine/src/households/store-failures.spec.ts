@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import { DamagedDocument, DocumentsUnavailable } from '#storage/documents/documents';
 import { BrokenHistory } from '#ledger/draft';
 import { UnknownEvent } from '#ledger/event-codec';
-import { FigureOutOfRange } from '#ledger/figures';
 import { LogEndsEarly, isStoreDown, loggedOf, SEE_LOG, toldOf } from './store-failures.js';
 
 /** What the work throws. */
@@ -51,7 +50,7 @@ describe('what is told of a failure', () => {
 
   it('is for the log where it was thrown, and what the system said', () => {
     assert.match(loggedOf(thrownBy(() => JSON.parse('{x'))), /^SyntaxError\n {4}at JSON\.parse/);
-    assert.match(loggedOf(new FigureOutOfRange()), /^FigureOutOfRange\n {4}at .*store-failures\.spec/);
+    assert.match(loggedOf(new RangeError()), /^RangeError\n {4}at .*store-failures\.spec/);
     const missing = thrownBy(() => readFileSync('/no/such/file'));
     assert.equal(toldOf(missing), SEE_LOG);
     assert.match(loggedOf(missing), /^ENOENT: .*'\/no\/such\/file'$/);

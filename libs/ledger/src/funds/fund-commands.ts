@@ -14,8 +14,7 @@ export interface FundCommands {
 export const fundCommands: CommandDeclarations<FundCommands> = {
   /**
    * Makes an item a fund from this month on; the balance is what it carries in.
-   * @throws Refusal `not_found` for the month or an item that is not in it, `income_item`; `already_a_fund`, in
-   *   whichever month it was opened
+   * @throws Refusal `not_found` for the month or an item that is not in it, `income_item`, `already_a_fund`
    */
   OpenFund: {
     decide(household, { month, itemId, openingBalance }) {
@@ -27,9 +26,8 @@ export const fundCommands: CommandDeclarations<FundCommands> = {
   },
   /**
    * Records the difference between a fund's ending and what it really holds; none where it is 0.
-   * @throws Refusal `not_found` for the month or an item that is not in it; `not_a_fund`, also before the
-   *   opening month; `figure_out_of_range` for the difference; `month_full` with as many adjustments as a month
-   *   can hold
+   * @throws Refusal `not_found` for the month or an item that is not in it; `not_a_fund`, also before the opening month;
+   *   `figure_out_of_range` for the difference; `month_full`
    */
   UpdateFundBalance: {
     decide(household, { month, itemId, balance }) {

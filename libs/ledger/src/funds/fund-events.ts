@@ -2,7 +2,7 @@ import type { EventAmong, EventDeclarations } from '../event-declaration.js';
 import { budgetOf, monthsWith, type Adjustment, type Household } from '../household.js';
 import type { PresentNames } from '../present-names.js';
 import * as cells from '../undo/cells.js';
-import { formerPlace, listOfAdjustments, type FormerPlace } from '../undo/former-place.js';
+import { formerPlace, type Place } from '../undo/former-place.js';
 import type { Amount, Month, Ulid } from '../values.js';
 
 /** A time for which an item was a fund, and its target then. */
@@ -15,10 +15,9 @@ interface FundTerm {
 }
 
 /** A correction, and its place among those of its item and month. */
-interface PlacedAdjustment extends FormerPlace {
+interface PlacedAdjustment extends Place {
   readonly month: Month;
   readonly itemId: Ulid;
-  readonly index: number;
   readonly adjustment: Adjustment;
 }
 
@@ -41,7 +40,6 @@ export interface FundEvents {
 
 export const fundEvents: EventDeclarations<FundEvents> = {
   FundOpened: {
-    version: 1,
     fold(draft, { month, itemId, openingBalance, term }) {
       const fund = { since: month, openingBalance, term };
       draft.setFund({ ...draft.item(itemId), fund, terms: term + 1 }, month);
@@ -55,7 +53,6 @@ export const fundEvents: EventDeclarations<FundEvents> = {
       `made ${names.item(itemId)} a fund in ${month} with a balance of ${names.money(openingBalance)}`,
   },
   FundEnded: {
-    version: 1,
     fold(draft, { itemId, openedIn, target }, { revision }) {
       const item = draft.item(itemId);
       const targetRevision = target === null ? item.targetRevision : revision;
@@ -67,7 +64,6 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     sentence: ({ itemId }, names) => `ended the fund ${names.item(itemId)}`,
   },
   FundReopened: {
-    version: 1,
     fold(draft, { itemId, openedIn, openingBalance, term, target }, { revision }) {
       const item = draft.item(itemId);
       const fund = { since: openedIn, openingBalance, term };
@@ -76,13 +72,10 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     },
     months: monthsOfTerm,
     writes: ({ itemId }) => fundCells(itemId),
-    inverse: ({ itemId, openedIn, openingBalance, term }, { household }) => [
-      fundEnded(household, { itemId, openedIn, openingBalance, term }),
-    ],
+    inverse: (data, { household }) => [fundEnded(household, data)],
     sentence: ({ itemId }, names) => `made ${names.item(itemId)} a fund again`,
   },
   FundBalanceUpdated: {
-    version: 1,
     fold(draft, { month, itemId, amount }, { id, at, by }) {
       const { adjustments } = draft.budget(month).items.get(itemId)!;
       const { term } = draft.item(itemId).fund!;
@@ -101,7 +94,6 @@ export const fundEvents: EventDeclarations<FundEvents> = {
       `corrected the balance of ${names.item(itemId)} in ${month} by ${names.money(amount)}`,
   },
   AdjustmentRemoved: {
-    version: 1,
     fold(draft, { month, itemId, adjustment }) {
       const { adjustments } = draft.budget(month).items.get(itemId)!;
       draft.setItemIn(month, itemId, { adjustments: without(adjustments, adjustment) });
@@ -109,7 +101,12 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     writes: adjustmentCells,
     undoNeeds: data => [adjustmentIn(data), ...fundThere(data.month, data.itemId)],
     inverse({ month, itemId, index, among, adjustment }, { household, putBack }) {
-      const left = { list: listOfAdjustments(month, itemId), id: adjustment.eventId, index, among };
+      const left = {
+        list: cells.itemPart(month, itemId, 'adjustments'),
+        id: adjustment.eventId,
+        index,
+        among,
+      };
       const now = adjustmentsIn(household, month, itemId).map(({ eventId }) => eventId);
       const place = formerPlace(left, now, putBack);
       return [{ type: 'AdjustmentPutBack', data: { month, itemId, ...place, adjustment } }];
@@ -117,7 +114,6 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     sentence: (data, names) => `removed ${adjustmentOf(data, names)}`,
   },
   AdjustmentPutBack: {
-    version: 1,
     fold(draft, { month, itemId, index, adjustment }) {
       const adjustments = without(draft.budget(month).items.get(itemId)!.adjustments, adjustment);
       draft.setItemIn(month, itemId, { adjustments: adjustments.toSpliced(index, 0, adjustment) });
@@ -125,7 +121,7 @@ export const fundEvents: EventDeclarations<FundEvents> = {
     writes: adjustmentCells,
     undoNeeds: data => [adjustmentIn(data), ...fundThere(data.month, data.itemId)],
     putBack: ({ month, itemId, adjustment, among = [] }) => [
-      { list: listOfAdjustments(month, itemId), id: adjustment.eventId, among },
+      { list: cells.itemPart(month, itemId, 'adjustments'), id: adjustment.eventId, among },
     ],
     inverse: ({ month, itemId, adjustment }, { household }) => [
       adjustmentRemoved(household, month, itemId, adjustment.eventId),

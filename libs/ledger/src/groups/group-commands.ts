@@ -100,7 +100,7 @@ export const groupCommands: CommandDeclarations<GroupCommands> = {
       if (group.isIncome) throw incomeGroupStays();
       const laid = budget.groups.find(each => each.groupId === groupId)!;
       const taken = laid.itemIds.map(itemId => takenItem(budget, itemId));
-      return [groupRemoved(budget, groupId, taken, untracking(tracked))];
+      return [groupRemoved(household, month, groupId, taken, untracking(tracked))];
     },
   },
   /**

@@ -1,10 +1,10 @@
 import type { Draft } from '../draft.js';
-import type { EventAmong, EventDeclarations, Present } from '../event-declaration.js';
-import { budgetOf, monthsWith, type Budget } from '../household.js';
+import type { EventAmong, EventDeclarations } from '../event-declaration.js';
+import { budgetOf, monthsWith, type Household } from '../household.js';
 import { laidItem, type TakenItem } from '../items/item-events.js';
 import * as tracking from '../transactions/tracking.js';
 import * as cells from '../undo/cells.js';
-import { formerPlace, listOfGroups, type PlaceInMonth } from '../undo/former-place.js';
+import { formerPlace, type PlaceInMonth } from '../undo/former-place.js';
 import type { Month, Ulid } from '../values.js';
 
 export interface NewGroup {
@@ -47,29 +47,24 @@ export interface GroupEvents {
 
 export const groupEvents: EventDeclarations<GroupEvents> = {
   GroupAdded: {
-    version: 1,
     fold(draft, { month, group }) {
       makeGroup(draft, group);
       draft.placeGroup(month, group.id);
     },
     writes: ({ month, group }) => [cells.group(month, group.id), cells.groupsOf(month)],
     undoNeeds: ({ month, group }) => [cells.group(month, group.id)],
-    inverse: ({ month, group }, present) => [leaving(present, month, group.id, [], tracking.NOTHING_TRACKED)],
+    inverse: ({ month, group }, { household }) => [groupRemoved(household, month, group.id, [])],
     sentence: ({ month, group }, names) =>
       `added the group ${names.groupName(group.id, group.name)} to ${month}`,
   },
   GroupPlaced: {
-    version: 1,
     fold: (draft, { month, groupId }) => draft.placeGroup(month, groupId),
     writes: ({ month, groupId }) => [cells.group(month, groupId), cells.groupsOf(month)],
     undoNeeds: ({ month, groupId }) => [cells.group(month, groupId)],
-    inverse: ({ month, groupId }, present) => [
-      leaving(present, month, groupId, [], tracking.NOTHING_TRACKED),
-    ],
+    inverse: ({ month, groupId }, { household }) => [groupRemoved(household, month, groupId, [])],
     sentence: ({ month, groupId }, names) => `put ${names.group(groupId)} into ${month}`,
   },
   GroupChanged: {
-    version: 1,
     fold(draft, { groupId, before, after }, { revision }) {
       const recolored = after.color !== undefined && after.color !== before.color;
       const group = draft.group(groupId);
@@ -89,7 +84,6 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     },
   },
   GroupRemoved: {
-    version: 1,
     fold(draft, { month, groupId, untracked }) {
       tracking.untrack(draft, month, untracked);
       draft.removeGroup(month, groupId);
@@ -109,8 +103,8 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     departures: ({ month, taken }) => cells.went(month, idsOf(taken)),
     inverse({ month, groupId, index, among, taken: items, untracked }, { household, putBack }, { id }) {
       const retracked = { ...untracked, takenBy: id };
-      const left = { list: listOfGroups(month), id: groupId, index, among };
-      const place = formerPlace(left, groupOrder(budgetOf(household, month)!), putBack);
+      const left = { list: cells.groupsOf(month), id: groupId, index, among };
+      const place = formerPlace(left, groupOrder(household, month), putBack);
       return [{ type: 'GroupPutBack', data: { month, groupId, ...place, items, retracked } }];
     },
     sentence: ({ month, groupId, taken, untracked }, names) =>
@@ -118,7 +112,6 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
     undid: 'its addition',
   },
   GroupPutBack: {
-    version: 1,
     fold(draft, { month, groupId, index, items, retracked }) {
       draft.placeGroup(month, groupId, index);
       for (const item of items) draft.placeItem(month, groupId, item.itemId, laidItem(item));
@@ -135,16 +128,15 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
       ...tracking.splitsTaken(retracked),
     ],
     departures: ({ month, items }) => cells.came(month, idsOf(items)),
-    putBack: ({ month, groupId, among = [] }) => [{ list: listOfGroups(month), id: groupId, among }],
-    inverse: ({ month, groupId, items, retracked }, present) => [
-      leaving(present, month, groupId, items, tracking.untrackingOf(retracked)),
+    putBack: ({ month, groupId, among = [] }) => [{ list: cells.groupsOf(month), id: groupId, among }],
+    inverse: ({ month, groupId, items, retracked }, { household }) => [
+      groupRemoved(household, month, groupId, items, tracking.untrackingOf(retracked)),
     ],
     sentence: ({ month, groupId, items, retracked }, names) =>
       `restored ${names.group(groupId)} in ${month}${names.withPlans(items)}${tracking.trackedAgain(retracked)}`,
     undid: 'its deletion',
   },
   GroupsOrdered: {
-    version: 1,
     fold(draft, { month, after }) {
       const budget = draft.budget(month);
       const [income, ...others] = budget.groups;
@@ -160,24 +152,15 @@ export const groupEvents: EventDeclarations<GroupEvents> = {
 
 /** That a group leaves its month, with the items that it takes along. */
 export function groupRemoved(
-  budget: Budget,
-  groupId: Ulid,
-  taken: readonly TakenItem[],
-  untracked: tracking.Untracking,
-): EventAmong<GroupEvents> {
-  const among = groupOrder(budget);
-  const index = among.indexOf(groupId);
-  return { type: 'GroupRemoved', data: { month: budget.month, groupId, index, among, taken, untracked } };
-}
-
-function leaving(
-  { household }: Present,
+  household: Household,
   month: Month,
   groupId: Ulid,
   taken: readonly TakenItem[],
-  untracked: tracking.Untracking,
-) {
-  return groupRemoved(budgetOf(household, month)!, groupId, taken, untracked);
+  untracked = tracking.NOTHING_TRACKED,
+): EventAmong<GroupEvents> {
+  const among = groupOrder(household, month);
+  const index = among.indexOf(groupId);
+  return { type: 'GroupRemoved', data: { month, groupId, index, among, taken, untracked } };
 }
 
 export function makeGroup(draft: Draft, group: NewGroup): void {
@@ -185,8 +168,8 @@ export function makeGroup(draft: Draft, group: NewGroup): void {
 }
 
 /** The groups of a month in their order, income first. */
-function groupOrder({ groups }: Budget): readonly Ulid[] {
-  return groups.map(({ groupId }) => groupId);
+function groupOrder(household: Household, month: Month): readonly Ulid[] {
+  return budgetOf(household, month)!.groups.map(({ groupId }) => groupId);
 }
 
 function idsOf(items: readonly TakenItem[]): Ulid[] {

@@ -1,6 +1,6 @@
 import { difference, type Changes, type CommandDeclarations } from '../command-declaration.js';
 import type { LedgerEvent } from '../events.js';
-import { fundIn, kindOf, kindOfGroupWith, type Household, type ItemIdentity } from '../household.js';
+import { fundIn, kindOf, type Household, type ItemIdentity } from '../household.js';
 import { noteLength, requireRoom, requireRoomForIdentities } from '../limits.js';
 import {
   itemNotInMonth,
@@ -56,8 +56,7 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
   },
   /**
    * Lays an item that the household has out in a month, last in a group of its kind.
-   * @throws Refusal `not_found` for the month, a group that is not in it, or the item; `already_in_month`,
-   *   `kind_mismatch`, `month_full`
+   * @throws Refusal `not_found` for month, group or item; `already_in_month`, `kind_mismatch`, `month_full`
    */
   PlaceItem: {
     decide(household, { month, groupId, itemId, planned, note }) {
@@ -68,15 +67,14 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
       if (budget.items.has(itemId)) {
         throw new Refusal('already_in_month', `The item is already in ${month}.`);
       }
-      if ((item.kind === 'income') !== group.isIncome) throw kindMismatch();
+      if (item.kind !== kindOf(group)) throw kindMismatch();
       requireRoom(budget, { items: 1, notes: noteLength(note) });
       return [{ type: 'ItemPlaced', data: { month, groupId, itemId, planned, note } }];
     },
   },
   /**
    * Changes what an item is in every month; ending a fund is an event of its own.
-   * @throws Refusal `not_found` for an item that was never made or is in no month any more; `not_a_fund` for a
-   *   target of what is, or by this command becomes, no fund
+   * @throws Refusal `not_found` for an item that is in no month; `not_a_fund` for a target where it is, or becomes, none
    */
   ChangeItem: {
     decide(household, { itemId, name, favorite, fundTarget, endFund }) {
@@ -103,7 +101,6 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
   /**
    * Changes an item's plan and note in one month, by an event each.
    * @throws Refusal `not_found` for the month or an item that is not in it; `month_full` for a longer note
-   *   without room
    */
   PlanItem: {
     decide(household, { month, itemId, planned, note }) {
@@ -128,9 +125,8 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
   RemoveItem: {
     needs: (_, { month, itemId }) => ({ tracked: { month, itemIds: [itemId] } }),
     decide(household, { month, itemId }, { tracked }) {
-      const budget = requireBudget(household, month);
-      requireItem(household, budget, itemId);
-      return [itemRemoved(budget, itemId, untracking(tracked))];
+      requireItem(household, requireBudget(household, month), itemId);
+      return [itemRemoved(household, month, itemId, untracking(tracked))];
     },
   },
   /**
@@ -145,7 +141,7 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
       const outside = itemIds.find(itemId => !budget.items.has(itemId));
       if (outside !== undefined) throw itemNotInMonth(outside, month);
       const kind = kindOf(group);
-      if (itemIds.some(itemId => kindOfGroupWith(household, budget, itemId) !== kind)) throw kindMismatch();
+      if (itemIds.some(itemId => household.items.get(itemId)!.kind !== kind)) throw kindMismatch();
       const own = budget.groups.find(laid => laid.groupId === groupId)!.itemIds;
       requireExactly(itemIds, own, itemIds);
       if (itemIds.length === own.length && itemIds.every((itemId, i) => itemId === own[i])) return [];

@@ -7,19 +7,14 @@ import {
   monthsWith,
   type Adjustment,
   type Budget,
+  type Household,
   type LaidItem,
   type Move,
 } from '../household.js';
 import type { PresentNames } from '../present-names.js';
 import * as tracking from '../transactions/tracking.js';
 import * as cells from '../undo/cells.js';
-import {
-  FAVORITES,
-  formerPlace,
-  listOfItems,
-  type FormerPlace,
-  type PlaceInMonth,
-} from '../undo/former-place.js';
+import { formerPlace, type FormerPlace, type PlaceInMonth } from '../undo/former-place.js';
 import type { Amount, Kind, Month, Ulid } from '../values.js';
 
 export interface NewItem {
@@ -92,9 +87,11 @@ export interface ItemEvents {
   };
 }
 
+/** The list of them, as `PutBack` names it: no event writes it as a whole. */
+const FAVORITES: cells.Cell = 'favorites|';
+
 export const itemEvents: EventDeclarations<ItemEvents> = {
   ItemAdded: {
-    version: 1,
     fold(draft, { month, groupId, item, planned, note }) {
       makeItem(draft, item, groupId);
       draft.placeItem(month, groupId, item.id, laidItem({ planned, note }));
@@ -102,24 +99,22 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     writes: ({ month, groupId, item }) => [cells.item(month, item.id), cells.orderIn(month, groupId)],
     undoNeeds: ({ month, item }) => [cells.item(month, item.id)],
     departures: ({ month, item }) => cells.came(month, [item.id]),
-    inverse: ({ month, item }, present) => [leaving(present, month, item.id, tracking.NOTHING_TRACKED)],
+    inverse: ({ month, item }, { household }) => [itemRemoved(household, month, item.id)],
     sentence: ({ month, item, planned }, names) =>
       `added ${names.item(item.id, item.name)} to ${month}${names.withPlan(planned)}`,
   },
   ItemPlaced: {
-    version: 1,
     fold(draft, { month, groupId, itemId, planned, note }) {
       draft.placeItem(month, groupId, itemId, laidItem({ planned, note }));
     },
     writes: ({ month, groupId, itemId }) => [cells.item(month, itemId), cells.orderIn(month, groupId)],
     undoNeeds: ({ month, itemId }) => [cells.item(month, itemId)],
     departures: ({ month, itemId }) => cells.came(month, [itemId]),
-    inverse: ({ month, itemId }, present) => [leaving(present, month, itemId, tracking.NOTHING_TRACKED)],
+    inverse: ({ month, itemId }, { household }) => [itemRemoved(household, month, itemId)],
     sentence: ({ month, itemId, planned }, names) =>
       `put ${names.item(itemId)} into ${month}${names.withPlan(planned)}`,
   },
   ItemChanged: {
-    version: 1,
     fold(draft, { itemId, after: { name, favorite, fundTarget }, favoriteIndex }, { revision }) {
       const item = draft.item(itemId);
       if (name !== undefined || fundTarget !== undefined) {
@@ -153,7 +148,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     sentence: changeSentence,
   },
   ItemPlanned: {
-    version: 1,
     fold: (draft, { month, itemId, after }) => draft.setItemIn(month, itemId, { planned: after }),
     writes: ({ month, itemId }) => [cells.itemPart(month, itemId, 'planned')],
     inverse: data => [{ type: 'ItemPlanned', data: reversed(data) }],
@@ -161,7 +155,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       `planned ${names.money(after)} for ${names.item(itemId)} in ${month} instead of ${names.money(before)}`,
   },
   ItemNoted: {
-    version: 1,
     fold: (draft, { month, itemId, after }) => draft.setItemIn(month, itemId, { note: after }),
     writes: ({ month, itemId }) => [cells.itemPart(month, itemId, 'note')],
     inverse: data => [{ type: 'ItemNoted', data: reversed(data) }],
@@ -171,7 +164,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     },
   },
   ItemHarvested: {
-    version: 1,
     fold: (draft, { month, itemId, after }) => draft.setItemIn(month, itemId, { planned: after }),
     writes: ({ month, itemId }) => [cells.itemPart(month, itemId, 'planned')],
     inverse: data => [{ type: 'ItemPlanned', data: reversed(data) }],
@@ -179,7 +171,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
       `harvested ${names.money(before - after)} from ${names.item(itemId)} in ${month}`,
   },
   ItemRemoved: {
-    version: 1,
     fold(draft, { month, taken, untracked }) {
       tracking.untrack(draft, month, untracked);
       draft.removeItem(month, taken.itemId);
@@ -199,7 +190,7 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     departures: ({ month, taken }) => cells.went(month, [taken.itemId]),
     inverse({ month, groupId, index, among, taken: item, untracked }, { household, putBack }, { id }) {
       const retracked = { ...untracked, takenBy: id };
-      const left = { list: listOfItems(month, groupId), id: item.itemId, index, among };
+      const left = { list: cells.orderIn(month, groupId), id: item.itemId, index, among };
       const { itemIds } = budgetOf(household, month)!.groups.find(group => group.groupId === groupId)!;
       const place = formerPlace(left, itemIds, putBack);
       return [{ type: 'ItemPutBack', data: { month, groupId, ...place, item, retracked } }];
@@ -209,7 +200,6 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     undid: 'its addition',
   },
   ItemPutBack: {
-    version: 1,
     fold(draft, { month, groupId, index, item, retracked }) {
       draft.placeItem(month, groupId, item.itemId, laidItem(item), index);
       tracking.retrack(draft, month, retracked);
@@ -226,17 +216,16 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
     ],
     departures: ({ month, item }) => cells.came(month, [item.itemId]),
     putBack({ month, groupId, item, among = [] }) {
-      return [{ list: listOfItems(month, groupId), id: item.itemId, among }];
+      return [{ list: cells.orderIn(month, groupId), id: item.itemId, among }];
     },
-    inverse: ({ month, item, retracked }, present) => [
-      leaving(present, month, item.itemId, tracking.untrackingOf(retracked)),
+    inverse: ({ month, item, retracked }, { household }) => [
+      itemRemoved(household, month, item.itemId, tracking.untrackingOf(retracked)),
     ],
     sentence: ({ month, item, retracked }, names) =>
       `restored ${names.item(item.itemId)} in ${month}${names.withPlans([item])}${tracking.trackedAgain(retracked)}`,
     undid: 'its deletion',
   },
   ItemsOrdered: {
-    version: 1,
     fold: (draft, { month, groupId, after }) => draft.setItemIds(month, groupId, after),
     writes({ month, groupId, before, after }) {
       const own = before.find(order => order.groupId === groupId)?.itemIds ?? [];
@@ -254,18 +243,15 @@ export const itemEvents: EventDeclarations<ItemEvents> = {
 
 /** That an item leaves its month. */
 export function itemRemoved(
-  budget: Budget,
+  household: Household,
+  month: Month,
   itemId: Ulid,
-  untracked: tracking.Untracking,
+  untracked = tracking.NOTHING_TRACKED,
 ): EventAmong<ItemEvents> {
-  const { month } = budget;
+  const budget = budgetOf(household, month)!;
   const { groupId, itemIds: among } = groupOfItem(budget, itemId)!;
   const [index, taken] = [among.indexOf(itemId), takenItem(budget, itemId)];
   return { type: 'ItemRemoved', data: { month, groupId, index, among, taken, untracked } };
-}
-
-function leaving({ household }: Present, month: Month, itemId: Ulid, untracked: tracking.Untracking) {
-  return itemRemoved(budgetOf(household, month)!, itemId, untracked);
 }
 
 /** What an item has in a month, for the event that takes it away. */
@@ -274,12 +260,11 @@ export function takenItem(budget: Budget, itemId: Ulid): TakenItem {
   return { itemId, planned, note, adjustments };
 }
 
+/** An item's plan in a month, and what it may have besides. */
+export type PlannedItem = Pick<TakenItem, 'itemId' | 'planned'> & Partial<TakenItem>;
+
 /** What an item starts with in a month, or comes back with. */
-export function laidItem({
-  planned,
-  note,
-  adjustments = [],
-}: Partial<TakenItem> & Pick<LaidItem, 'planned' | 'note'>): LaidItem {
+export function laidItem({ planned, note = null, adjustments = [] }: Omit<PlannedItem, 'itemId'>): LaidItem {
   return { planned, note, adjustments, activity: 0, carryIn: null };
 }
 

@@ -17,10 +17,7 @@ export function movedTo(item: ItemIdentity, groupId: Ulid, by: string): ItemIden
 
 /**
  * An item after an undoing: where it undoes one of the moves, the item counts where it would without it; where it
- * undoes such an undoing, the move counts again. Others stay as they are.
- * @param undoes the command that is undone, or the undoing
- * @param by the undoing
- * @returns the very item where none of its moves is meant
+ * undoes such an undoing, the move counts again. The very item where none of its moves is meant.
  */
 export function movesToggled(item: ItemIdentity, undoes: string, by: string): ItemIdentity {
   const isMeant = (move: Move): boolean => move.by === undoes || move.toggledBy.includes(undoes);

@@ -2,18 +2,10 @@ import type { CommandDeclarations } from '../command-declaration.js';
 import type { LedgerEvent } from '../events.js';
 import { nextColor } from '../groups/group-commands.js';
 import type { NewGroup } from '../groups/group-events.js';
-import {
-  budgetOf,
-  incomeGroup,
-  kindOf,
-  latestBudgetBefore,
-  type Budget,
-  type Household,
-} from '../household.js';
+import { budgetOf, kindOf, latestBudgetBefore, type Budget, type Household } from '../household.js';
 import type { NewItem } from '../items/item-events.js';
 import { requireRoomForBudget, requireRoomForIdentities } from '../limits.js';
 import { Refusal, requireBudget } from '../refusal.js';
-import type { TransactionRecord } from '../transactions/transaction-record.js';
 import { untracking } from '../transactions/tracking.js';
 import type { Month, Ulid } from '../values.js';
 import { isSameLayout, takenMonth, type LaidOut, type Layout } from './month-events.js';
@@ -47,8 +39,7 @@ export interface MonthCommands {
 export const monthCommands: CommandDeclarations<MonthCommands> = {
   /**
    * Lays a month out as a copy of the latest earlier one, or by the default template without one.
-   * @throws Refusal `month_exists`, `household_full`; Error where the template needs more ids than the command
-   *   brings
+   * @throws Refusal `month_exists`, `household_full`
    */
   CreateMonth: {
     decide(household, { month, newIds }) {
@@ -60,15 +51,17 @@ export const monthCommands: CommandDeclarations<MonthCommands> = {
     },
   },
   /**
-   * Sets every plan of a month to 0 and leaves all else (`zero`), or untracks its transactions and lays it out
-   * again as its creation would (`replace`). Makes no event where nothing would be different.
+   * Sets every plan of a month to 0 (`zero`), or untracks its transactions and lays it out again (`replace`).
    * @throws Refusal `not_found` for the month; `household_full` where `replace` lays out the default template
    */
   ResetMonth: {
     needs: (_, { month, mode }) => (mode === 'replace' ? { tracked: { month, itemIds: 'all' } } : {}),
     decide(household, { month, mode, newIds }, { tracked }) {
       const budget = requireBudget(household, month);
-      return mode === 'zero' ? zeroMonth(budget) : replaceMonth(household, budget, newIds, tracked);
+      if (mode === 'zero') return zeroMonth(budget);
+      const [taken, laidOut] = [takenMonth(household, month), layOut(household, month, newIds)];
+      if (tracked.length === 0 && isSameLayout(taken, laidOut)) return [];
+      return [{ type: 'MonthReplaced', data: { ...laidOut, taken, untracked: untracking(tracked) } }];
     },
   },
 };
@@ -78,18 +71,6 @@ function zeroMonth(budget: Budget): LedgerEvent[] {
     .filter(([, laid]) => laid.planned !== 0)
     .map(([itemId, laid]) => [itemId, laid.planned] as const);
   return planned.length === 0 ? [] : [{ type: 'MonthZeroed', data: { month: budget.month, planned } }];
-}
-
-function replaceMonth(
-  household: Household,
-  budget: Budget,
-  newIds: readonly Ulid[],
-  tracked: readonly TransactionRecord[],
-): LedgerEvent[] {
-  const laidOut = layOut(household, budget.month, newIds);
-  const taken = takenMonth(budget);
-  if (tracked.length === 0 && isSameLayout(taken, laidOut)) return [];
-  return [{ type: 'MonthReplaced', data: { ...laidOut, taken, untracked: untracking(tracked) } }];
 }
 
 /** A copy of the latest earlier month, without notes, adjustments and activity; else the default template. */
@@ -104,9 +85,8 @@ function layOut(household: Household, month: Month, newIds: readonly Ulid[]): La
 }
 
 /**
- * The default template, with the household's own income group and any group or item of the same name (the
- * oldest first, those in no month now included) rather than a second one. An item counts in the group in which
- * it was last laid out.
+ * The default template, with the household's own income group and any group or item of the same name (the oldest first,
+ * those in no month now included) rather than a second one.
  */
 function layOutTemplate(household: Household, month: Month, newIds: readonly Ulid[]): LaidOut {
   const ids = newIds.values();
@@ -119,7 +99,7 @@ function layOutTemplate(household: Household, month: Month, newIds: readonly Uli
   const newItems: NewItem[] = [];
   const layout: Layout = DEFAULT_TEMPLATE.map(({ name, items }, index) => {
     const isIncome = index === 0;
-    const known = isIncome ? incomeGroup(household)?.id : groupNamed(household, name);
+    const known = groupToReuse(household, isIncome, name);
     const groupId = known ?? fresh();
     if (known === undefined) {
       const color = nextColor(household.groups.size + newGroups.length);
@@ -139,8 +119,10 @@ function layOutTemplate(household: Household, month: Month, newIds: readonly Uli
   return { month, copiedFrom: null, newGroups, newItems, layout };
 }
 
-function groupNamed({ groups }: Household, name: string): Ulid | undefined {
-  return [...groups.values()].find(group => !group.isIncome && sameName(group.name, name))?.id;
+function groupToReuse({ groups }: Household, isIncome: boolean, name: string): Ulid | undefined {
+  return [...groups.values()].find(
+    group => group.isIncome === isIncome && (isIncome || sameName(group.name, name)),
+  )?.id;
 }
 
 function itemNamed({ items }: Household, groupId: Ulid, name: string): Ulid | undefined {

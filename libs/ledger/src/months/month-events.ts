@@ -1,13 +1,14 @@
 import type { Draft } from '../draft.js';
 import type { EventAmong, EventDeclarations } from '../event-declaration.js';
 import { makeGroup, type NewGroup } from '../groups/group-events.js';
-import { budgetOf, type Budget, type Household } from '../household.js';
+import { budgetOf, type Household } from '../household.js';
 import {
   laidItem,
   makeItem,
   takenItem,
   type ItemEvents,
   type NewItem,
+  type PlannedItem,
   type TakenItem,
 } from '../items/item-events.js';
 import * as tracking from '../transactions/tracking.js';
@@ -59,7 +60,6 @@ export interface MonthEvents {
 
 export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents & ItemEvents>> = {
   MonthCreated: {
-    version: 1,
     fold(draft, data, { revision, at }) {
       const { month, copiedFrom, createdAt = at } = data;
       draft.createBudget({ month, copiedFrom, createdAt, revision, groups: [], items: new Map() });
@@ -69,14 +69,13 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     departures: ({ month, layout }) => cells.came(month, itemsOf(layout)),
     inverse({ month }, { household }) {
       const { createdAt } = budgetOf(household, month)!;
-      return [{ type: 'MonthRemoved', data: { month, createdAt, taken: layoutNow(household, month) } }];
+      return [{ type: 'MonthRemoved', data: { month, createdAt, taken: takenMonth(household, month) } }];
     },
     sentence: ({ month, copiedFrom }) =>
       `created ${month} ${copiedFrom === null ? 'from the template' : `as a copy of ${copiedFrom}`}`,
     undid: 'its deletion',
   },
   MonthZeroed: {
-    version: 1,
     fold(draft, { month, planned }) {
       for (const [itemId] of planned) draft.setItemIn(month, itemId, { planned: 0 });
     },
@@ -86,7 +85,6 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     sentence: ({ month }) => `set every plan of ${month} to 0`,
   },
   MonthReplaced: {
-    version: 1,
     fold(draft, data) {
       tracking.untrack(draft, data.month, data.untracked);
       if (isSameLayout(data.taken, data)) return;
@@ -100,7 +98,7 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     departures: ({ month, taken, layout }) => replaced(month, taken.groups, layout),
     inverse({ month, taken, untracked }, { household }, { id }) {
       const retracked = { ...untracked, takenBy: id };
-      const data = { month, ...taken, taken: layoutNow(household, month), retracked };
+      const data = { month, ...taken, taken: takenMonth(household, month), retracked };
       return [{ type: 'LayoutPutBack', data }];
     },
     sentence({ month, copiedFrom, untracked }) {
@@ -109,7 +107,6 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     },
   },
   MonthRemoved: {
-    version: 1,
     fold: (draft, { month }) => draft.removeBudget(month),
     writes: ({ month }) => [cells.month(month)],
     departures: ({ month, taken }) => cells.went(month, itemsOf(taken.groups)),
@@ -120,14 +117,9 @@ export const monthEvents: EventDeclarations<MonthEvents, EventAmong<MonthEvents 
     undid: 'its creation',
   },
   LayoutPutBack: {
-    version: 1,
     fold(draft, { month, copiedFrom, groups, retracked }) {
       draft.budget(month).copiedFrom = copiedFrom;
-      const laid = groups.map(({ groupId, items }) => ({
-        groupId,
-        items: items.map(item => [item.itemId, laidItem(item)] as const),
-      }));
-      draft.layOut(month, laid);
+      draft.layOut(month, laidGroups(groups));
       tracking.retrack(draft, month, retracked);
     },
     ...tracking.RETRACKS,
@@ -152,11 +144,14 @@ function layOut(draft: Draft, { month, newGroups, newItems, layout }: LaidOut): 
       if (item) makeItem(draft, item, groupId);
     }
   }
-  const laid = layout.map(({ groupId, items }) => ({
+  draft.layOut(month, laidGroups(layout));
+}
+
+function laidGroups(groups: readonly { readonly groupId: Ulid; readonly items: readonly PlannedItem[] }[]) {
+  return groups.map(({ groupId, items }) => ({
     groupId,
-    items: items.map(({ itemId, planned }) => [itemId, laidItem({ planned, note: null })] as const),
+    items: items.map(item => [item.itemId, laidItem(item)] as const),
   }));
-  draft.layOut(month, laid);
 }
 
 /** Whether a month that is replaced was laid out so already, without notes and adjustments. */
@@ -180,16 +175,13 @@ function layoutOf({ groups }: TakenMonth): Layout {
 }
 
 /** What a month has, for the event that takes its layout away. */
-export function takenMonth(budget: Budget): TakenMonth {
+export function takenMonth(household: Household, month: Month): TakenMonth {
+  const budget = budgetOf(household, month)!;
   const groups = budget.groups.map(({ groupId, itemIds }) => ({
     groupId,
     items: itemIds.map(itemId => takenItem(budget, itemId)),
   }));
   return { copiedFrom: budget.copiedFrom, groups };
-}
-
-function layoutNow(household: Household, month: Month): TakenMonth {
-  return takenMonth(budgetOf(household, month)!);
 }
 
 function laidOutAgain(month: Month, taken: TakenMonth): LaidOut {

@@ -12,12 +12,10 @@ import {
   type TransactionRecord,
 } from './transaction-record.js';
 
-/**
- * The transactions that lost their splits through another command, and the activity that went with them: of every item
- * that they were split over, also where it comes to 0.
- */
+/** The transactions that lost their splits through another command. */
 export interface Untracking {
   readonly transactionIds: readonly Ulid[];
+  /** Of every item that they were split over, also where it comes to 0: splits come back onto these as well. */
   readonly activity: Activity;
 }
 
@@ -34,7 +32,6 @@ export const NOTHING_TRACKED: Untracking = { transactionIds: [], activity: [] };
 export function untracking(tracked: readonly TransactionRecord[]): Untracking {
   return {
     transactionIds: tracked.map(({ id }) => id),
-    // Also of items where it cancels out: splits come back onto these as well.
     activity: activityByItem(tracked.map(({ type, splits }) => activityOf(type, splits))),
   };
 }
@@ -85,16 +82,10 @@ export function splitsPutBack(month: Month, retracked: Retracking): cells.Cell[]
   return [...splitsTaken(retracked), ...onItems];
 }
 
-/**
- * What figures depend on can only come back as a whole: where one of these fields was changed, all of them must be as
- * the change left them.
- */
-export const BOUND_TOGETHER: readonly (keyof TransactionContent)[] = [
-  'type',
-  'amount',
-  'budgetMonth',
-  'splits',
-];
+type Field = keyof TransactionContent;
+
+/** Where one of these was changed, all of them must still be as the change left them: they come back as a whole. */
+export const BOUND_TOGETHER: readonly Field[] = ['type', 'amount', 'budgetMonth', 'splits'];
 
 export function boundFields(id: Ulid): cells.Cell[] {
   return [...BOUND_TOGETHER, 'deleted'].map(name => cells.field(id, name));

@@ -26,8 +26,7 @@ export type TransactionCommand = CommandAmong<TransactionCommands>;
 
 export const transactionCommands: CommandDeclarations<TransactionCommands> = {
   /**
-   * Creates a transaction once, however often it is posted: the same id with the content that was first posted
-   * makes no event, whatever became of the transaction since.
+   * Creates a transaction once: the same id with the content that was first posted makes no event.
    * @throws Refusal `transaction_id_conflict`, before anything else is looked at; where there are splits,
    *   `not_found` for the month, `splits_total_mismatch`, `item_not_in_month`; `month_full`
    */
@@ -109,10 +108,7 @@ export const transactionCommands: CommandDeclarations<TransactionCommands> = {
   },
 };
 
-/**
- * What commands about these transactions need.
- * @param created those that they create
- */
+/** What commands about these transactions need. @param created those that they create */
 export function neededTransactions(
   { greatestTransactionId }: Household,
   ids: readonly Ulid[],

@@ -55,7 +55,6 @@ export type TransactionEvent = EventAmong<TransactionEvents>;
 
 export const transactionEvents: EventDeclarations<TransactionEvents> = {
   TransactionCreated: {
-    version: 1,
     fold(draft, { id, content }) {
       draft.noteTransaction(id);
       addTransaction(draft, content, 1);
@@ -75,10 +74,9 @@ export const transactionEvents: EventDeclarations<TransactionEvents> = {
     },
   },
   TransactionChanged: {
-    version: 2,
     // Version 2 may say which taken splits a change puts out of reach, and which its undoing brings back: `forgets` and
     // `recalls`. What was not recorded cannot be known; the number keeps a program that does not know them from folding them.
-    upcasters: { 1: data => data },
+    upcasters: [data => data],
     fold: (draft, { before, after }) => changeTransaction(draft, before, after),
     transactions: ({ id }) => [id],
     record(record, { before, after, recalls = null }) {
@@ -108,9 +106,8 @@ export const transactionEvents: EventDeclarations<TransactionEvents> = {
     sentence: changeSentence,
   },
   TransactionDeleted: {
-    version: 2,
     // Version 2 says the amount and the merchant of the transaction.
-    upcasters: { 1: data => data },
+    upcasters: [data => data],
     fold: (draft, data) => addTransaction(draft, data, -1),
     transactions: ({ id }) => [id],
     record: (record, { keeps }, { at }) => ({ ...record, deletedAt: at, splits: keeps ?? record.splits }),
@@ -129,9 +126,8 @@ export const transactionEvents: EventDeclarations<TransactionEvents> = {
     undid: 'its addition',
   },
   TransactionRestored: {
-    version: 2,
     // As of the deletion.
-    upcasters: { 1: data => data },
+    upcasters: [data => data],
     fold: (draft, data) => addTransaction(draft, data, 1),
     transactions: ({ id }) => [id],
     record: (record, { splits }) => ({ ...record, deletedAt: null, splits }),

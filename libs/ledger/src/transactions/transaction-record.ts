@@ -114,10 +114,7 @@ export function changing(activity: Activity): Activity {
   return activity.filter(([, amount]) => amount !== 0);
 }
 
-/**
- * Activities added up by item, each item that there is an activity of. NaN where a sum is out of range: the figures
- * made of it are refused.
- */
+/** Activities added up by item. NaN where a sum is out of range: the figures made of it are refused. */
 export function activityByItem(activities: Iterable<Activity>): Activity {
   const amounts = new Map<Ulid, Amount[]>();
   for (const activity of activities) {

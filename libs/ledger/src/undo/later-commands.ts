@@ -19,10 +19,7 @@ export interface LaterCommand {
 /** How many cells are added in one step. */
 const CELLS_PER_STEP = 8_192;
 
-/**
- * What an undoing of these events would write, in steps: a command that touched every transaction of a full month has a
- * hundred thousand cells.
- */
+/** What an undoing of these events would write, in steps: it may be a hundred thousand cells. */
 export function* cellSteps(events: readonly RecordedLedgerEvent[]): Generator<void, CellSet> {
   const cells = new CellSet();
   let added = 0;
