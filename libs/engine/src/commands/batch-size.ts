@@ -1,4 +1,4 @@
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import { APPEND_BYTES_MAX } from '#storage/event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { Chained } from '../households/household-stream.js';

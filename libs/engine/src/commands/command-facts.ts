@@ -11,7 +11,7 @@ import { touchedTransactions, type LedgerEvent } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { addRecords, transactionKey, itemTag, monthTag, recordOf } from '#projections/transaction-document';
 import { CommandLog, COMMANDS_AT_ONCE, type RecordedCommandEvents } from './command-log.js';
-import { requestsFirst, stepByStep } from '#concurrency/requests-first';
+import { requestsFirst, stepByStep } from '#concurrency/turns';
 import type { ReadModels } from '../households/read-models.js';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
 import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/later-commands';

@@ -24,17 +24,18 @@ import { inOrder } from './command-facts.js';
 import { HouseholdErased, type CommandCall, type Executed } from './command-call.js';
 import {
   chained,
-  dated,
   keyedCommandOf,
   recordedEvents,
+  timeAfter,
   type Chained,
-  type CommandEnvelope,
+  type Envelope,
 } from '../households/household-stream.js';
 import type { HouseholdStreams } from '../households/household-streams.js';
-import type { KnownHousehold } from '../households/snapshots.js';
+import type { KnownHousehold } from '../households/known-households.js';
 import { isStoreDown } from '../households/store-failures.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
+import { timestamp } from '#concurrency/clock';
 
 /** How often a command is decided at most, where others come first. */
 const DECISIONS_MAX = 10;
@@ -42,7 +43,7 @@ const DECISIONS_MAX = 10;
 /** A command with what it is decided by. */
 interface Asked extends CommandCall {
   readonly command: Command;
-  readonly envelope: CommandEnvelope;
+  readonly envelope: Envelope;
   readonly keyed: KeyedCommand | null;
 }
 
@@ -112,14 +113,22 @@ export class HouseholdCommands {
   private asked(call: CommandCall, command: Command): Asked {
     const { archived, actor, requestId } = call;
     const { idempotency, precondition } = archived ? {} : call;
-    const envelope: CommandEnvelope = {
+    const envelope: Envelope = {
       actor,
       commandId: this.freshId(),
       requestId,
-      now: () => new Date(this.clock.now()).toISOString(),
+      at: this.now(),
       ...(idempotency && { idempotency: { key: idempotency.key, commandHash: idempotency.hashOf(command) } }),
     };
     return { ...call, command, envelope, keyed: keyedCommandOf(envelope), precondition };
+  }
+
+  private datedAfter({ end }: KnownHousehold, asked: Asked): Asked {
+    return { ...asked, envelope: { ...asked.envelope, at: timeAfter(end, this.now()) } };
+  }
+
+  private now(): string {
+    return timestamp(this.clock.now());
   }
 
   /** Loads, decides, commits and responds, and does so again where others came first. */
@@ -147,8 +156,9 @@ export class HouseholdCommands {
           }
           const decided = decide(household, command, facts);
           if (archived) throw householdArchived();
-          decision = decisionOf(known, asked, facts, decided);
-          await requireFit(decision, known, asked, facts);
+          const now = this.datedAfter(known, asked);
+          decision = decisionOf(known, now, facts, decided);
+          await requireFit(decision, known, now, facts);
         } catch (error) {
           // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
           // newer than the state: a failure then is not the fault of the command.
@@ -222,7 +232,7 @@ function decisionOf(
   { transactions }: Facts,
   decided: readonly LedgerEvent[],
 ): Decision {
-  const events = recordedEvents(householdId, household.revision, decided, dated(envelope, end));
+  const events = recordedEvents(householdId, household.revision, decided, envelope);
   const outcome = outcomeOf(household, events);
   if (events.length === 0) return { transactions, chained: null, outcome };
   const complete = chained(householdId, events, end?.hash ?? null, outcome.months, envelope);

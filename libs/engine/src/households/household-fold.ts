@@ -1,4 +1,4 @@
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import type { Document, DocumentText } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';

@@ -1,5 +1,6 @@
-import type { EventStore, RecordedEvent, JsonObject, EventTexts } from '#storage/event-store/event-store';
 import { hash } from 'node:crypto';
+import { CLOCKS_APART_MS_MAX } from '#concurrency/clock';
+import type { EventStore, RecordedEvent, JsonObject, EventTexts } from '#storage/event-store/event-store';
 import type { Write } from '#storage/documents/documents';
 import type { IdempotencyKeys, KeyedCommand } from '#storage/documents/idempotency-keys';
 import {
@@ -29,7 +30,7 @@ export async function hasEvents(store: EventStore, householdId: string): Promise
 }
 
 /**
- * When an event was recorded, by the clock of the process that did it, but for what `dated` says; null where its text
+ * When an event was recorded, by the clock of the process that did it, but for what `timeAfter` says; null where its text
  * is damaged, so that it tells nothing any more.
  */
 export function timeOf({ metadata }: RecordedEvent): string | null {
@@ -145,45 +146,22 @@ export function endAt(last: RecordedEvent): StreamEnd {
 }
 
 /** What a command brings along besides what it asks for, and its events keep. */
-interface Envelope {
+export interface Envelope {
   readonly actor: Actor;
   /** Unique to this command; the ids of its events derive from it, so that a repeated append is recognised. */
   readonly commandId: string;
   readonly requestId: string;
   /** The client's `Idempotency-Key` with a hash of what it asked for. */
   readonly idempotency?: { readonly key: string; readonly commandHash: string };
-}
-
-/**
- * As a command comes. Its time is that of its decision, and not of its coming: it may wait for others, and a moment that
- * has passed would come to stand for another state.
- */
-export interface CommandEnvelope extends Envelope {
-  /** The present time as an ISO timestamp with milliseconds, UTC. */
-  readonly now: () => string;
-}
-
-/** As its events are recorded. */
-export interface DatedEnvelope extends Envelope {
-  /** ISO timestamp with milliseconds, UTC. */
+  /** The time of the decision, not of its coming: it may wait for others. ISO timestamp with milliseconds, UTC. */
   readonly at: string;
 }
 
 /**
- * A process whose clock is behind by more than this does not follow: one clock far ahead must not set the times of all
- * events.
+ * The present time, or that of the stream's last event where it is later: clocks of several processes differ, and times
+ * are to rise along the stream. One clock that is far ahead sets the time of no other process's events.
  */
-const CLOCKS_APART_MS_MAX = 60_000;
-
-/**
- * The envelope with the present time, where that is not before the stream's last event. Clocks of several processes
- * differ: without this, times would not rise along the stream, and a moment would stand for no state.
- */
-export function dated(envelope: CommandEnvelope, end: { readonly at: string } | null): DatedEnvelope {
-  return { ...envelope, at: notBefore(end, envelope.now()) };
-}
-
-function notBefore(end: { readonly at: string } | null, now: string): string {
+export function timeAfter(end: { readonly at: string } | null, now: string): string {
   if (end === null || end.at <= now) return now;
   const isFarAhead = Date.parse(end.at) - Date.parse(now) > CLOCKS_APART_MS_MAX;
   return isFarAhead ? now : end.at;
@@ -206,7 +184,7 @@ export function recordedEvents(
   householdId: string,
   afterRevision: number,
   events: readonly LedgerEvent[],
-  envelope: DatedEnvelope,
+  envelope: Envelope,
 ): DecodedEvent[] {
   const { at, actor, commandId, requestId } = envelope;
   // Field by field: ADR 26.
@@ -250,7 +228,7 @@ export function chained(
   events: readonly DecodedEvent[],
   previousHash: string | null,
   months: readonly string[],
-  { idempotency }: Pick<DatedEnvelope, 'idempotency'>,
+  { idempotency }: Pick<Envelope, 'idempotency'>,
 ): Chained {
   const stream = streamOf(householdId);
   const texts: EventTexts[] = [];
@@ -271,7 +249,7 @@ export function chained(
 export function keyedCommandOf({
   actor,
   idempotency,
-}: Pick<CommandEnvelope, 'actor' | 'idempotency'>): KeyedCommand | null {
+}: Pick<Envelope, 'actor' | 'idempotency'>): KeyedCommand | null {
   if (idempotency === undefined) return null;
   const { key, commandHash } = idempotency;
   return { userId: actor.userId, clientKey: key, commandHash };

@@ -1,5 +1,4 @@
-import { KeyedQueue } from '#concurrency/keyed-queue';
-import { requestsFirst, stepByStep } from '#concurrency/requests-first';
+import { KeyedQueue, requestsFirst, stepByStep } from '#concurrency/turns';
 import type { Collection, Document, Documents, Write } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
 import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
@@ -24,19 +23,12 @@ import { presentMonth, type MonthDocument } from '#projections/month-document';
 import { addRecords, transactionKey } from '#projections/transaction-document';
 import { HouseholdErased } from '../commands/command-call.js';
 import { CommandFacts } from '../commands/command-facts.js';
-import {
-  DueSnapshots,
-  statesAlong,
-  type KnownHousehold,
-  type StateAlong,
-  Snapshots,
-  type SnapshotCollections,
-} from './snapshots.js';
+import { DueSnapshots, StateCache, type KnownHousehold } from './known-households.js';
+import { statesAlong, type StateAlong, Snapshots, type SnapshotCollections } from './snapshots.js';
 import { endAt, settledKeys, type Chained, readAtMost, streamOf } from './household-stream.js';
 import { BulkBuild, type BulkBuildOptions } from './bulk-build.js';
 import { LogEndsEarly, isStoreDown } from './store-failures.js';
 import { collectionsOf, DOCUMENT_NAMES, type ReadModels } from './read-models.js';
-import { StateCache } from './state-cache.js';
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;

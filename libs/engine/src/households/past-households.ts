@@ -4,14 +4,14 @@ import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/events';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { eventAt, lastEventOf, streamOf, timeOf } from './household-stream.js';
-import { ownTurn } from '#concurrency/requests-first';
+import { ownTurn } from '#concurrency/turns';
 import { Snapshots } from './snapshots.js';
 
 /**
  * Households as they were. A moment stands for the last event that was recorded at it or before.
  *
  * Every event carries the clock of the process that recorded it, or the time of the event before it where that is later
- * (`dated`). Where clocks disagreed by so much that times do not rise along the stream, a moment stands for an event
+ * (`timeAfter`). Where clocks disagreed by so much that times do not rise along the stream, a moment stands for an event
  * at or before it whose follower came after it; such a place always exists, and is the only one where the clocks agreed.
  */
 export class PastHouseholds {

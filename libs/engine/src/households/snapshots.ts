@@ -69,7 +69,7 @@ interface Snapshot {
 }
 
 /** Which snapshot holds which part, and the state it was made of: only what changed since is written again. */
-interface SnapshotParts {
+export interface SnapshotParts {
   readonly household: Household;
   readonly identities: number;
   readonly months: ReadonlyMap<string, number>;
@@ -252,73 +252,4 @@ export function statesAlong(
     states.push({ household: folded, end: endAt(recorded[before - 1]!) });
   }
   return states;
-}
-
-/** A household as this process knows it. */
-export interface KnownHousehold {
-  /** Folded up to its revision; the documents reflect it. */
-  readonly household: Household;
-  /** The event at that revision; null before the first. */
-  readonly end: StreamEnd | null;
-  /** What the next snapshot compares with; null while there is none. */
-  readonly snapshot: SnapshotParts | null;
-  /** The revision that the stored head names. */
-  readonly headRevision: number;
-}
-
-/** Makes snapshots: no command waits for one, and a failure only makes the next load longer. */
-export class DueSnapshots {
-  private readonly underWay = new Map<string, Promise<void>>();
-
-  constructor(
-    private readonly snapshots: Snapshots,
-    /** The households that this process knows. */
-    private readonly cache: {
-      peek(householdId: string): KnownHousehold | undefined;
-      set(householdId: string, known: KnownHousehold): void;
-    },
-    /** Called when one could not be made. */
-    private readonly onFailure?: (householdId: string, error: unknown) => void,
-  ) {}
-
-  /**
-   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest.
-   * @param householdId of one in the cache
-   * @param states along the events that were applied last, in their order
-   */
-  makeWhenDue(householdId: string, states: readonly StateAlong[]): void {
-    const { snapshot } = this.cache.peek(householdId)!;
-    let latest = snapshot?.household.revision ?? -1;
-    const due: StateAlong[] = [];
-    for (const state of states) {
-      if (state.household.revision - latest < SNAPSHOT_EVERY_EVENTS) continue;
-      due.push(state);
-      latest = state.household.revision;
-    }
-    if (due.length === 0 || this.underWay.has(householdId)) return;
-    const made = this.make(householdId, due, snapshot).finally(() => this.underWay.delete(householdId));
-    this.underWay.set(householdId, made);
-  }
-
-  /** Waits for those of a household that are under way, be they made in the end or not. */
-  async ended(householdId: string): Promise<void> {
-    await this.underWay.get(householdId);
-  }
-
-  private async make(
-    householdId: string,
-    due: readonly StateAlong[],
-    latest: SnapshotParts | null,
-  ): Promise<void> {
-    try {
-      let snapshot = latest;
-      for (const { household, end } of due) {
-        snapshot = await this.snapshots.save(householdId, household, end, snapshot);
-      }
-      const present = this.cache.peek(householdId);
-      if (present) this.cache.set(householdId, { ...present, snapshot });
-    } catch (error) {
-      this.onFailure?.(householdId, error);
-    }
-  }
 }

@@ -1,6 +1,5 @@
 import type { Collection, Document } from '#storage/documents/documents';
-import { ACTIVE_VERSION, BESIDE_FAILURES } from '../versions/active-version.js';
-import { HEARTBEATS } from '../versions/version-watch.js';
+import { ACTIVE_VERSION, BESIDE_FAILURES, HEARTBEATS } from '../versions/active-version.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import { LeasedPartitions } from './leased-partitions.js';
 import { ProjectionHost } from './projection-host.js';

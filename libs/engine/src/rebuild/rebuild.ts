@@ -8,8 +8,10 @@ import { loggedOf } from '../households/store-failures.js';
 import {
   changeActiveVersion,
   everyCollectionOf,
+  HEARTBEAT_LAPSES_MS,
   namesOf,
   ownSnapshotsOf,
+  processesBehind,
   readActiveVersion,
   type ActiveVersion,
   type RebuildState,
@@ -18,7 +20,6 @@ import {
   noteBesideFailure,
 } from '../versions/active-version.js';
 import { StandingDocuments } from '../households/standing-documents.js';
-import { HEARTBEAT_LAPSES_MS, processesBehind } from '../versions/version-watch.js';
 import type { BackgroundLog } from '../projector/background-log.js';
 import { RebuildTakenOver, type RebuildLease, type RebuildProgress } from './rebuild-lease.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';

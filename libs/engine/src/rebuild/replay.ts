@@ -2,7 +2,7 @@ import type { Collection, Document, Documents } from '#storage/documents/documen
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { HouseholdErased } from '../commands/command-call.js';
 import { STREAM_PREFIX } from '../households/household-stream.js';
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import type { HouseholdStreams } from '../households/household-streams.js';
 import { eventsByHousehold, workOnHouseholds, CatchUp } from '../projector/catch-up.js';
 import { isStoreDown } from '../households/store-failures.js';

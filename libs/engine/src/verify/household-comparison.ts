@@ -15,7 +15,7 @@ import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '../household
 import { fnv1a } from '../projector/partitions.js';
 import { behindKey } from '#storage/documents/declared';
 import { pagesOf } from '#storage/documents/pages';
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 
 /**
  * Memory holds the documents of about this many events of a household. The events of a longer history are read once for

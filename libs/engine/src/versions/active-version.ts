@@ -1,7 +1,9 @@
+import { EVERY_KEY } from '#storage/documents/declared';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { collectionsOf, FIRST_VERSION, readModelsOf } from '../households/read-models.js';
 import { snapshotCollections, type SnapshotCollections } from '../households/snapshots.js';
+import type { StandingDocuments } from '../households/standing-documents.js';
 
 /** A version that commands write beside the active one before they respond. */
 interface WrittenBeside {
@@ -168,4 +170,42 @@ export async function noteBesideFailure(documents: Documents, householdId: strin
   // Clocks differ and go back: this failure must not look like an earlier one that was already handled.
   const revision = Math.max(Date.now(), (before?.revision ?? 0) + 1);
   await documents.put(BESIDE_FAILURES, [{ key: householdId, revision }]);
+}
+
+/** Shows that a process is alive. Renewed each time it looks at the active version. */
+export interface Heartbeat extends Document {
+  /** Unique to the process. */
+  readonly key: string;
+  /** The revision of the `ActiveVersion` that it acts by; -1 before it was read. */
+  readonly actsBy: number;
+}
+
+/** A process whose heartbeat stood still for this long, by the watcher's own clock, is no longer waited for. */
+export const HEARTBEAT_LAPSES_MS = 15_000;
+
+/** The most processes that act on one set of stores. */
+const PROCESSES_MAX = 10_000;
+
+export const HEARTBEATS: Collection<Heartbeat> = {
+  name: 'read_model_presences',
+  durability: 'derived',
+  indexes: [],
+};
+
+/**
+ * The living processes that act by an older revision. Which are alive shows in whether their heartbeats move: no clock of
+ * another machine is read. Heartbeats that lapsed are removed.
+ * @param standing of `HEARTBEAT_LAPSES_MS`, the same one at each call
+ * @throws DocumentsUnavailable
+ */
+export async function processesBehind(
+  documents: Documents,
+  revision: number,
+  standing: StandingDocuments,
+): Promise<readonly string[]> {
+  const found = await documents.range(HEARTBEATS, { ...EVERY_KEY, limit: PROCESSES_MAX });
+  const older = found.filter(heartbeat => heartbeat.actsBy < revision);
+  const stale = standing.stale(older);
+  for (const { key, revision: beat } of stale) await documents.remove(HEARTBEATS, key, beat);
+  return older.filter(heartbeat => !stale.has(heartbeat)).map(({ key }) => key);
 }
