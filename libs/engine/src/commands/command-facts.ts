@@ -158,10 +158,7 @@ export function transactionOf(events: RecordedCommandEvents): string | null {
   return id === undefined || another !== undefined ? null : id;
 }
 
-/**
- * What every command after this one did to the same, in their order.
- * @throws EventStoreUnavailable, UnknownEvent
- */
+/** What every command after this one did to the same, in their order. @throws EventStoreUnavailable, UnknownEvent */
 export async function laterThan(
   log: CommandLog,
   householdId: string,

@@ -11,7 +11,7 @@ import {
   BESIDE_FAILURES,
 } from '../versions/active-version.js';
 import { Snapshots } from '../households/snapshots.js';
-import { StoredFailures } from '../projector/stored-failures.js';
+import { StoredFailures } from '../projector/failing-households.js';
 
 /** Deletes for good what there is of a household's budget: its stream, and all that was made of it. */
 export class HouseholdErasure {

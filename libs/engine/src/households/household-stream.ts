@@ -29,10 +29,7 @@ export async function hasEvents(store: EventStore, householdId: string): Promise
   return (await eventAt(store, householdId, 0)) !== null;
 }
 
-/**
- * When an event was recorded, by the clock of the process that did it, but for what `timeAfter` says; null where its text
- * is damaged, so that it tells nothing any more.
- */
+/** When an event was recorded, as `timeAfter` gave it; null where its text is damaged. */
 export function timeOf({ metadata }: RecordedEvent): string | null {
   const { at } = metadata;
   return typeof at === 'string' ? at : null;
@@ -43,9 +40,9 @@ const PART_EVENTS = 256;
 export const PART_WEIGHT = 4 * 1024 * 1024;
 
 /**
- * The events of a household from a revision on, in parts, each of which is read to its end before it is given away. So no
- * read is open while a client takes its time over what is told of them: EventStoreDB has room for a hundred of a process.
- * @param last the last revision that is wanted; the present end of the stream when absent
+ * The events of a household from a revision on, in parts: no read is open while a client takes its time over one, for
+ * EventStoreDB has room for a hundred of a process.
+ * @param last the last revision that is wanted
  * @throws EventStoreUnavailable
  */
 export async function* eventsInParts(
@@ -56,29 +53,33 @@ export async function* eventsInParts(
 ): AsyncGenerator<readonly RecordedEvent[]> {
   for (let next = from; next <= last;) {
     const limit = Math.min(PART_EVENTS, last - next + 1);
-    const { events, isHeavy } = await readAtMost(store, householdId, next, limit, PART_WEIGHT);
+    const { events, isHeavy } = await readAtMost(store, householdId, {
+      from: next,
+      limit,
+      weightMax: PART_WEIGHT,
+    });
     if (events.length > 0) yield events;
     if (!isHeavy && events.length < limit) return;
     next += events.length;
   }
 }
 
-/**
- * Events of a household from a revision on.
- * @param weightMax as `weightOf` weighs them: with so much, or a page more, it is enough
- * @returns whether it was enough for that reason, so that there may be more
- * @throws EventStoreUnavailable
- */
+interface ReadLimits {
+  readonly from: number;
+  readonly limit: number;
+  /** As `weightOf` weighs events: with so much, or a page more, it is enough. */
+  readonly weightMax: number;
+}
+
+/** Events of a household. @returns whether their weight was enough, so that there may be more. @throws EventStoreUnavailable */
 export async function readAtMost(
   store: EventStore,
   householdId: string,
-  from: number,
-  limit: number,
-  weightMax: number,
+  { weightMax, ...range }: ReadLimits,
 ): Promise<{ readonly events: readonly RecordedEvent[]; readonly isHeavy: boolean }> {
   const events: RecordedEvent[] = [];
   let weight = 0;
-  for await (const page of store.readStream(streamOf(householdId), { from, limit })) {
+  for await (const page of store.readStream(streamOf(householdId), range)) {
     events.push(...page);
     for (const { data } of page) weight += weightOf(data);
     if (weight >= weightMax) break;
@@ -109,10 +110,7 @@ type Value = RecordedEvent['data'][string];
 /** Of a value that holds no others, and of what an object or array is besides its values. */
 const BASE_BYTES = 48;
 
-/**
- * About how many bytes of memory an event's data take: by it, batches of large events are kept small. Elements of
- * an array are all taken to be as large as its first one, so that weighing costs little.
- */
+/** About how many bytes of memory an event's data take. Elements of an array are all taken to be as large as its first. */
 export function weightOf(value: Value | RecordedEvent['data']): number {
   if (typeof value === 'string') return BASE_BYTES + value.length;
   if (typeof value !== 'object' || value === null) return BASE_BYTES;
@@ -124,10 +122,7 @@ export function weightOf(value: Value | RecordedEvent['data']): number {
   return weight;
 }
 
-/**
- * SHA-256 over everything that is stored of an event, in hexadecimal: what the next event's metadata carries.
- * @param texts of the event, where they have been made already
- */
+/** SHA-256 over all that is stored of an event, in hexadecimal. @param texts where they have been made already */
 export function hashOf(stream: string, event: StoredEvent, texts?: EventTexts): string {
   return hash('sha256', chainText(stream, event, texts));
 }
@@ -140,7 +135,6 @@ export interface StreamEnd {
   readonly at: string;
 }
 
-/** An event as the next one of its stream needs it. */
 export function endAt(last: RecordedEvent): StreamEnd {
   return { hash: hashOf(last.stream, last), at: timeOf(last)! };
 }
@@ -170,7 +164,7 @@ export function timeAfter(end: { readonly at: string } | null, now: string): str
 /** RFC 9562, 4.1: the two highest bits of this digit are 10. */
 const VARIANT_DIGITS = '89ab';
 
-/** A UUID (version 8: an application's own derivation) from a command's id and the event's place in it. */
+/** A UUID of version 8, which applications derive themselves, from a command's id and the event's place in it. */
 export function eventIdOf(householdId: string, commandId: string, index: number): string {
   const hex = hash('sha256', `${householdId}|${commandId}|${index}`);
   const variant = VARIANT_DIGITS[Number.parseInt(hex[16]!, 16) & 3]!;
@@ -221,7 +215,7 @@ export interface Chained {
 /**
  * Completes the metadata of decided events: the chain of hashes, and on the first event what the command changed.
  * @param events at least one, as `recordedEvents` made them
- * @param previousHash hash of the stream's last event, null for none
+ * @param previousHash of the stream's last event
  */
 export function chained(
   householdId: string,

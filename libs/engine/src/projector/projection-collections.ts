@@ -3,7 +3,7 @@ import { ACTIVE_VERSION, BESIDE_FAILURES, HEARTBEATS } from '../versions/active-
 import { HouseholdStreams } from '../households/household-streams.js';
 import { LeasedPartitions } from './leased-partitions.js';
 import { ProjectionHost } from './projection-host.js';
-import { REBUILD_PROGRESS } from '../rebuild/rebuild-lease.js';
+import { REBUILD_PROGRESS } from '../rebuild/rebuild.js';
 import { REBUILD_CHECKPOINTS } from '../rebuild/replay.js';
 import { VERIFICATIONS } from '../verify/verification-host.js';
 

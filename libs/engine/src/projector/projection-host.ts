@@ -4,13 +4,18 @@ import { HouseholdErased } from '../commands/command-call.js';
 import { STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
 import { type BackgroundLog, StandingTrouble } from './background-log.js';
 import { Checkpoints } from './checkpoints.js';
-import { FailingHouseholds, RETRY_FIRST_MS, RETRY_MAX_MS } from './failing-households.js';
+import {
+  FailingHouseholds,
+  RETRY_FIRST_MS,
+  RETRY_MAX_MS,
+  StoredFailures,
+  type FailingHousehold,
+} from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds, BULK_EVENTS_MAX, CatchUp } from './catch-up.js';
 import { SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
 import { Turns } from '#concurrency/turns';
-import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 import { isStoreDown } from '../households/store-failures.js';
 
 /** How long live events wait for more: commands apply their own events, so that most need nothing any more. */

@@ -4,7 +4,7 @@ import type { EventStore } from '#storage/event-store/event-store';
 import { householdOf, STREAM_PREFIX, timeOf } from '../households/household-stream.js';
 import { partitionOf, partitionOfKey, PARTITIONS, PROJECTION_NAME } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
-import { StoredFailures, type FailingHousehold } from './stored-failures.js';
+import { StoredFailures, type FailingHousehold } from './failing-households.js';
 
 /** Failing households that are listed. */
 export const FAILING_LISTED_MAX = 1_000;

@@ -9,14 +9,16 @@ import {
   BESIDE_FAILURES,
   type RebuildState,
 } from '../versions/active-version.js';
-import { cancelled, Rebuild, type RebuildWorkplace } from './rebuild.js';
 import {
+  cancelled,
   readProgress,
+  Rebuild,
   RebuildTakenOver,
   takeRebuild,
   type RebuildLease,
   type RebuildProgress,
-} from './rebuild-lease.js';
+  type RebuildWorkplace,
+} from './rebuild.js';
 import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
 import { StandingTrouble, workUntilStopped } from '../projector/background-log.js';
 

@@ -24,7 +24,7 @@ import {
 } from '../households/streams.scenario.js';
 import { ProjectionHost } from '../projector/projection-host.js';
 import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
-import { readProgress, REBUILD_PROGRESS } from './rebuild-lease.js';
+import { readProgress, REBUILD_PROGRESS } from './rebuild.js';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebuild-work.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
 import { until } from '../../../../test/until.js';

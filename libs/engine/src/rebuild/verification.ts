@@ -4,7 +4,7 @@ import type { Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { BESIDE_FAILURES } from '../versions/active-version.js';
 import type { HouseholdStreams } from '../households/household-streams.js';
-import { StoredFailures } from '../projector/stored-failures.js';
+import { StoredFailures } from '../projector/failing-households.js';
 import { HouseholdComparison, type Difference } from '../verify/household-comparison.js';
 import type { Replay } from './replay.js';
 import { isStoreDown, kindOf } from '../households/store-failures.js';

@@ -161,10 +161,7 @@ export const BESIDE_FAILURES: Collection<Document> = {
   indexes: [],
 };
 
-/**
- * Notes that a household could not be written in the version that is built.
- * @throws DocumentsUnavailable
- */
+/** Notes that a household could not be written in the version that is built. @throws DocumentsUnavailable */
 export async function noteBesideFailure(documents: Documents, householdId: string): Promise<void> {
   const before = await documents.get(BESIDE_FAILURES, householdId);
   // Clocks differ and go back: this failure must not look like an earlier one that was already handled.
