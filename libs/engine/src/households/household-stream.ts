@@ -43,6 +43,7 @@ export const PART_WEIGHT = 4 * 1024 * 1024;
  * The events of a household from a revision on, in parts: no read is open while a client takes its time over one, for
  * EventStoreDB has room for a hundred of a process.
  * @param last the last revision that is wanted
+ * @param first how many events the first part has at most; each later one may have twice as many
  * @throws EventStoreUnavailable
  */
 export async function* eventsInParts(
@@ -50,9 +51,11 @@ export async function* eventsInParts(
   householdId: string,
   from: number,
   last = Number.MAX_SAFE_INTEGER,
+  first = PART_EVENTS,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  for (let next = from; next <= last;) {
-    const limit = Math.min(PART_EVENTS, last - next + 1);
+  let part = first;
+  for (let next = from; next <= last; part = Math.min(2 * part, PART_EVENTS)) {
+    const limit = Math.min(part, last - next + 1);
     const { events, isHeavy } = await readAtMost(store, householdId, {
       from: next,
       limit,

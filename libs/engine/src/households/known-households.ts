@@ -14,7 +14,7 @@ export interface KnownHousehold {
   readonly headRevision: number;
 }
 
-/** What all cached households together may cost, by estimate. */
+/** Of all cached households together, by estimate. */
 const STATE_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
 const BYTES_PER_ITEM_IN_MONTH = 220;
@@ -25,7 +25,6 @@ const BYTES_PER_IDENTITY = 1_600;
 /** Of a note: two bytes where it is not Latin, as it is and, of the month that was written last, in both texts. */
 const BYTES_PER_LETTER = 6;
 
-/** A household in memory, and what it costs. */
 interface Entry {
   readonly known: KnownHousehold;
   readonly bytes: number;
@@ -38,7 +37,7 @@ export class StateCache {
 
   constructor(private readonly bytesMax: number = STATE_CACHE_BYTES_MAX) {}
 
-  /** Counts as a use. */
+  /** Counts as a use, as `peek` does not. */
   get(householdId: string): KnownHousehold | undefined {
     const entry = this.entries.get(householdId);
     if (!entry) return undefined;
@@ -47,7 +46,6 @@ export class StateCache {
     return entry.known;
   }
 
-  /** Does not count as a use. */
   peek(householdId: string): KnownHousehold | undefined {
     return this.entries.get(householdId)?.known;
   }
@@ -64,7 +62,6 @@ export class StateCache {
     }
   }
 
-  /** Does nothing where the household is not here. */
   delete(householdId: string): void {
     const entry = this.entries.get(householdId);
     if (!entry) return;
@@ -72,12 +69,11 @@ export class StateCache {
     this.entries.delete(householdId);
   }
 
-  /** How many are here, and what they take by estimate. */
   size(): { readonly households: number; readonly bytes: number } {
     return { households: this.entries.size, bytes: this.bytes };
   }
 
-  /** By household, the least recently used first. Does not count as a use. */
+  /** By household, the least recently used first. */
   all(): IterableIterator<[string, { readonly known: KnownHousehold }]> {
     return this.entries.entries();
   }
@@ -118,8 +114,7 @@ export class DueSnapshots {
 
   /**
    * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest.
-   * @param householdId of one in the cache
-   * @param states along the events that were applied last, in their order
+   * @param states along the events that were applied last, in their order, of a household in the cache
    */
   makeWhenDue(householdId: string, states: readonly StateAlong[]): void {
     const { snapshot } = this.cache.peek(householdId)!;
@@ -143,10 +138,9 @@ export class DueSnapshots {
   private async make(
     householdId: string,
     due: readonly StateAlong[],
-    latest: SnapshotParts | null,
+    snapshot: SnapshotParts | null,
   ): Promise<void> {
     try {
-      let snapshot = latest;
       for (const { household, end } of due) {
         snapshot = await this.snapshots.save(householdId, household, end, snapshot);
       }

@@ -55,12 +55,11 @@ interface MonthPart {
     (Omit<Budget, 'items'> & { readonly items: readonly (readonly [Ulid, LaidItem])[] }) | null;
 }
 
-/** One part of a state, never changed: `HOUSEHOLD|i|REVISION` or `HOUSEHOLD|YYYY-MM|REVISION`. */
+/** Never changed: `HOUSEHOLD|i|REVISION` or `HOUSEHOLD|YYYY-MM|REVISION`. */
 interface PartDocument extends Document {
   readonly part: IdentitiesPart | MonthPart;
 }
 
-/** A state as a snapshot holds it. */
 interface Snapshot {
   readonly household: Household;
   /** The event at the state's revision. */
@@ -75,16 +74,14 @@ export interface SnapshotParts {
   readonly months: ReadonlyMap<string, number>;
 }
 
-/** Where snapshots are kept. */
 export interface SnapshotCollections {
   readonly manifests: Collection<ManifestDocument>;
   readonly parts: Collection<PartDocument>;
 }
 
 /**
- * States of households, in parts: a snapshot writes only the months that changed since the one before it and
- * names the others. Older snapshots stay, so that a past state costs no more than a present one. All of it can
- * be thrown away at any time: the events make it again.
+ * States of households, in parts: a snapshot writes only the months that changed since the one before it and names the
+ * others. Older snapshots stay, so that a past state costs no more than a present one.
  */
 export class Snapshots {
   static readonly shared: SnapshotCollections = snapshotCollections('');
@@ -124,29 +121,26 @@ export class Snapshots {
     const identities = parts.get(identitiesKey) as IdentitiesPart | undefined;
     const months = keys.map(key => parts.get(key) as MonthPart | undefined);
     if (!identities || months.includes(undefined)) return null;
+    const { revision, end, untracked, greatestTransactionId } = manifest;
     const household: Household = {
-      revision: manifest.revision,
+      revision,
       groups: new Map(identities.groups.map(group => [group.id, group])),
       items: new Map(identities.items.map(item => [item.id, item])),
       favorites: identities.favorites,
       identitiesRevision: identities.identitiesRevision,
       months: months.map(part => monthState(part!)),
       fundBalances: new Map(identities.fundBalances),
-      untracked: manifest.untracked,
-      greatestTransactionId: manifest.greatestTransactionId,
+      untracked,
+      greatestTransactionId,
     };
     return {
       household,
-      end: manifest.end,
+      end,
       parts: { household, identities: manifest.identities, months: new Map(manifest.months) },
     };
   }
 
-  /**
-   * Makes a snapshot, writing the parts that changed since an earlier one.
-   * @returns what the next snapshot compares with
-   * @throws DocumentsUnavailable
-   */
+  /** Writes the parts that changed since an earlier snapshot. @returns what the next one compares with. @throws DocumentsUnavailable */
   async save(
     householdId: string,
     household: Household,
@@ -200,13 +194,10 @@ function partKey(householdId: string, name: string, revision: number): string {
   return `${householdId}|${name}|${paddedRevision(revision)}`;
 }
 
+const IDENTITIES = ['groups', 'items', 'favorites', 'fundBalances'] as const;
+
 function sameIdentities(a: Household, b: Household): boolean {
-  return (
-    a.groups === b.groups &&
-    a.items === b.items &&
-    a.favorites === b.favorites &&
-    a.fundBalances === b.fundBalances
-  );
+  return IDENTITIES.every(name => a[name] === b[name]);
 }
 
 function identitiesPart(household: Household): IdentitiesPart {
@@ -235,11 +226,7 @@ export interface StateAlong {
   readonly end: StreamEnd;
 }
 
-/**
- * Folds a run of events, one or more.
- * @param recorded the same events as they are stored
- * @returns the states along it as often as snapshots are due, and the one after all of it last
- */
+/** The states along a run of events as often as snapshots are due, and the last one. @param recorded the same events */
 export function statesAlong(
   household: Household,
   events: readonly RecordedLedgerEvent[],

@@ -5,13 +5,9 @@ import { collectionsOf, FIRST_VERSION, readModelsOf } from '../households/read-m
 import { snapshotCollections, type SnapshotCollections } from '../households/snapshots.js';
 import type { StandingDocuments } from '../households/standing-documents.js';
 
-/** A version that commands write beside the active one before they respond. */
 interface WrittenBeside {
   readonly version: number;
-  /**
-   * Whether it reflects every event but the very latest: then each command brings its household up to date there. Before,
-   * the replay alone writes it.
-   */
+  /** Whether it reflects every event but the latest: then commands write it before they respond, and not the replay alone. */
   readonly complete: boolean;
 }
 
@@ -27,14 +23,12 @@ type RebuildPhase =
 
 /** A running rebuild. */
 export interface RebuildState {
-  /** Unique to this rebuild. */
   readonly id: string;
   readonly phase: RebuildPhase;
   /** The version that it builds. */
   readonly version: number;
 }
 
-/** How a rebuild ended. */
 export interface EndedRebuild {
   readonly id: string;
   /** Why the active version stayed, in one sentence; null if the new one took its place. */
@@ -46,10 +40,7 @@ export interface ActiveVersion extends Document {
   readonly active: number;
   readonly beside: WrittenBeside | null;
   readonly rebuild: RebuildState | null;
-  /**
-   * The last rebuild that ended. Recorded in the change that ends it, because the process that worked on it may end
-   * before it reports.
-   */
+  /** The last one. Recorded in the change that ends it: the process that worked on it may end before it reports. */
   readonly ended: EndedRebuild | null;
   /** The highest number that a version ever had. */
   readonly last: number;
@@ -57,7 +48,6 @@ export interface ActiveVersion extends Document {
   readonly dropping: readonly string[];
 }
 
-/** The fields that get another value. */
 export type VersionChange = Partial<Omit<ActiveVersion, 'key' | 'revision'>>;
 
 const KEY = 'pointer';
@@ -89,8 +79,7 @@ export async function readActiveVersion(documents: Documents): Promise<ActiveVer
 }
 
 /**
- * Changes it, unless another process has changed it since it was read.
- * @returns the changed one; null if another process was faster
+ * @returns the changed one; null if another process has changed it since it was read
  * @throws DocumentsUnavailable (it may then have been changed)
  */
 export async function changeActiveVersion(
@@ -190,8 +179,7 @@ export const HEARTBEATS: Collection<Heartbeat> = {
 };
 
 /**
- * The living processes that act by an older revision. Which are alive shows in whether their heartbeats move: no clock of
- * another machine is read. Heartbeats that lapsed are removed.
+ * The living processes that act by an older revision: those whose heartbeats move. Heartbeats that lapsed are removed.
  * @param standing of `HEARTBEAT_LAPSES_MS`, the same one at each call
  * @throws DocumentsUnavailable
  */

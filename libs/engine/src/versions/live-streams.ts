@@ -95,30 +95,25 @@ export class LiveStreams {
     }
   }
 
-  /** As `HouseholdStreams.catchUp`. @throws ReadModelsUnconfirmed besides */
+  /** As of `HouseholdStreams`, and so is `advance`. @throws ReadModelsUnconfirmed besides */
   catchUp(householdId: string, upTo?: number, events?: readonly RecordedEvent[]): Promise<Household> {
     return this.work(householdId, streams => streams.catchUp(householdId, upTo, events));
   }
 
-  /** As `HouseholdStreams.advance`. @throws ReadModelsUnconfirmed besides */
   advance(householdId: string, advance: Advance): Promise<Advanced> {
     return this.work(householdId, streams => streams.advance(householdId, advance));
   }
 
-  /** Forgets what is in memory, so that it is read again. */
+  /** As of `HouseholdStreams`. */
   forget(householdId: string): void {
     for (const streams of this.opened.values()) streams.forget(householdId);
   }
 
   /** As of `HouseholdStreams`, of both versions together: a household counts in each that has it in memory. */
   cacheSize(): { readonly households: number; readonly bytes: number } {
-    const size = { households: 0, bytes: 0 };
-    for (const streams of this.opened.values()) {
-      const { households, bytes } = streams.cacheSize();
-      size.households += households;
-      size.bytes += bytes;
-    }
-    return size;
+    const sizes = [...this.opened.values()].map(streams => streams.cacheSize());
+    const sumOf = (name: 'households' | 'bytes') => sizes.reduce((sum, size) => sum + size[name], 0);
+    return { households: sumOf('households'), bytes: sumOf('bytes') };
   }
 
   /** Waits for running commands, writes the heads, and says that this process acts no more. */
@@ -200,9 +195,8 @@ interface Acting {
 export const HEARTBEAT_MS = 1_000;
 
 /**
- * A process that could not look for this long, by its own clock, serves no household until it has looked again. Less
- * than `HEARTBEAT_LAPSES_MS`, so that it stops before others go on without it; long enough for a busy machine or a slow
- * store.
+ * A process that could not look for this long, by its own clock, serves no household until it has. Less than
+ * `HEARTBEAT_LAPSES_MS`, so that it stops before others go on without it; enough for a busy machine or a slow store.
  */
 export const UNCONFIRMED_MS = 10_000;
 
@@ -222,10 +216,7 @@ interface WatchOptions {
   readonly now?: () => number;
 }
 
-/**
- * Knows the active version by which this process acts, and reports it in the process's heartbeat. A process that could
- * not look for `UNCONFIRMED_MS` serves nothing until it has: by then the others may have gone on without it.
- */
+/** Knows the active version by which this process acts, and reports it in the process's heartbeat. */
 export class VersionWatch {
   private version: ActiveVersion | null = null;
   private confirmedAt = -Infinity;
