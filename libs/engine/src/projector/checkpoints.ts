@@ -11,9 +11,8 @@ const SAVES_PER_TERM = 2 ** 20;
 
 /**
  * How far the households of one partition have come: every event of theirs up to here is applied, or its household is
- * listed as failing. The revision counts the saves within a term of the partition's owner, and a new owner's first one
- * is beyond all of a former: a process that sleeps past its lease and passes over the events of a household that it
- * takes to be failing moves no checkpoint of a successor that has mended it.
+ * listed as failing. The revision counts the saves within a term of the partition's owner: so a process that sleeps past
+ * its lease moves no checkpoint of its successor.
  */
 interface CheckpointDocument extends Document {
   /** As `partitionKey`. */
@@ -84,7 +83,6 @@ export class Checkpoints {
 
   /** Whether an event of a household is behind the checkpoint of its partition, and the partition this process's. */
   isToBeHandled(householdId: string, position: string): boolean {
-    // The partitions of one process do not all begin at one place.
     const checkpoint = this.held.get(partitionOf(householdId));
     return checkpoint !== undefined && position > checkpoint.position;
   }
@@ -93,15 +91,11 @@ export class Checkpoints {
   async save(position: string): Promise<void> {
     if (position === this.saved) return;
     const { held } = this;
-    const advanced = [...held]
-      .filter(([, checkpoint]) => checkpoint.position < position)
-      .map(
-        ([partition, { key, revision }]) => [partition, { key, revision: revision + 1, position }] as const,
-      );
-    await this.documents.put(
-      Checkpoints.collection,
-      advanced.map(([, checkpoint]) => checkpoint),
+    const behind = [...held].filter(([, checkpoint]) => checkpoint.position < position);
+    const advanced = new Map(
+      behind.map(([partition, { key, revision }]) => [partition, { key, revision: revision + 1, position }]),
     );
+    await this.documents.put(Checkpoints.collection, [...advanced.values()]);
     for (const [partition, checkpoint] of advanced) held.set(partition, checkpoint);
     this.saved = position;
   }

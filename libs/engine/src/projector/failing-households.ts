@@ -16,11 +16,10 @@ const REASON_LENGTH_MAX = 500;
 /** Failures that are read at once. */
 const PAGE_FAILURES = 1_000;
 
-/** A household whose events cannot be applied. It is tried again, also after a restart. */
 interface FailureDocument extends Document {
   readonly error: string;
   readonly since: string;
-  /** The last revision that is known not to be applied. */
+  /** As of `StoredFailure`. */
   readonly upTo?: number;
 }
 
@@ -128,12 +127,9 @@ interface Kept {
 }
 
 /**
- * The households whose events cannot be applied. Each stops alone, is kept in the documents, and is tried again with
- * backoff until it goes.
- *
- * The checkpoint passes the events of a household that is kept here, so only the next try applies them. Therefore a
- * household is given back to the host in the same step in which it is certain that nothing left out is missing, and
- * what is stored goes afterwards, unless the household fails again meanwhile.
+ * Tries households whose events cannot be applied again, with backoff, until it goes. The checkpoint passes their events,
+ * so only the next try applies them: a household is given back to the host in the same step in which it is certain that
+ * nothing left out is missing, and what is stored goes afterwards, unless the household fails again meanwhile.
  */
 export class FailingHouseholds {
   private readonly kept = new Map<string, Kept>();
@@ -172,18 +168,13 @@ export class FailingHouseholds {
     }
   }
 
-  /**
-   * Stores why a household stops, and tells the log.
-   * @param revision of the last event that could not be applied
-   * @throws DocumentsUnavailable
-   */
+  /** Stores why a household stops. @param revision of the last event that could not be applied. @throws DocumentsUnavailable */
   async add(householdId: string, revision: number, error: unknown): Promise<void> {
     const failure = await this.stored.put(householdId, revision, error);
     this.logFailure(householdId, error);
     this.keep(failure);
   }
 
-  /** Tries none any more. */
   stop(): void {
     this.stopped = true;
     this.endTries();
@@ -196,7 +187,6 @@ export class FailingHouseholds {
     });
   }
 
-  /** Keeps a household for its next try. */
   private keep(failure: StoredFailure, failures = 1): void {
     const { householdId, upTo } = failure;
     const leftOut = Math.max(upTo, this.kept.get(householdId)?.leftOut ?? upTo);

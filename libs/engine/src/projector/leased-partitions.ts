@@ -36,11 +36,8 @@ interface WorkerDocument extends Document {
 }
 
 /**
- * Partitions shared between processes by leases in the documents store. Leases only say who works: writes are whole
- * documents guarded by revision, so a process that wakes up after its lease ended changes nothing.
- *
- * No clock is compared with another machine's: a lease is over when its revision did not move for `LEASE_MS` of
- * the watcher's own time.
+ * Partitions shared between processes by leases (ADR 11). Leases only say who works: writes are whole documents guarded by
+ * revision, so a process that wakes up after its lease ended changes nothing.
  */
 export class LeasedPartitions implements PartitionOwnership {
   readonly shared = true;
@@ -170,11 +167,9 @@ export class LeasedPartitions implements PartitionOwnership {
   /** Gives up the partition if another process has taken it. */
   private async renew(partition: number, lease: LeaseDocument, revision: number): Promise<void> {
     const renewed = { ...lease, revision };
-    if (await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision)) {
-      this.held.set(partition, renewed);
-    } else {
-      this.held.delete(partition);
-    }
+    const isOurs = await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision);
+    if (isOurs) this.held.set(partition, renewed);
+    else this.held.delete(partition);
   }
 
   private async acquire(partition: number, lease: LeaseDocument | undefined): Promise<void> {

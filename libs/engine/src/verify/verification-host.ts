@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { timestamp } from '#concurrency/clock';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { readModelsOf } from '../households/read-models.js';
@@ -27,7 +28,6 @@ const CONFIRMED_AFTER_MS = 60_000;
 export const FINDING_KINDS = ['broken_chains', 'unfoldable', 'documents', 'sums', 'memberships'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** How a verification ended. */
 export interface EndedVerification {
   /** ISO timestamps, UTC. */
   readonly startedAt: string;
@@ -155,7 +155,7 @@ export class VerificationHost {
 
   private async verify(lease: HeldDocument<VerificationRecord>, version: number): Promise<void> {
     const { store, documents, isCaughtUp, membershipFindings } = this.place;
-    const startedAt = this.time();
+    const startedAt = timestamp(this.now());
     const rest = this.rests(lease);
     let last = this.ended;
     try {
@@ -169,8 +169,11 @@ export class VerificationHost {
         memberships.push(...wrong);
         await rest();
       }
-      const ended = endOf(verified, memberships.length, version, startedAt, this.time());
-      const found = findingsIn(ended.findings) > 0;
+      const { heads, events, documents: compared } = verified;
+      const findings = countsOf(verified, memberships.length);
+      const counted = { households: heads.length, events, documents: compared, findings };
+      const ended = { startedAt, endedAt: timestamp(this.now()), version, ...counted };
+      const found = findingsIn(findings) > 0;
       // Projections that fell behind meanwhile are not a finding.
       if (found && !isCaughtUp()) return;
       // After a store or a projector was away, documents lag behind events for a while.
@@ -215,32 +218,14 @@ export class VerificationHost {
       household: concerned?.householdId,
     });
   }
-
-  private time(): string {
-    return new Date(this.now()).toISOString();
-  }
 }
 
-function endOf(
-  found: Verification,
-  memberships: number,
-  version: number,
-  startedAt: string,
-  endedAt: string,
-): EndedVerification {
+function countsOf(found: Verification, memberships: number): EndedVerification['findings'] {
   return {
-    startedAt,
-    endedAt,
-    version,
-    households: found.heads.length,
-    events: found.events,
-    documents: found.documents,
-    findings: {
-      broken_chains: found.brokenLinks.length,
-      unfoldable: found.unfoldable.length,
-      documents: found.differencesTotal,
-      sums: found.wrongSumsTotal,
-      memberships,
-    },
+    broken_chains: found.brokenLinks.length,
+    unfoldable: found.unfoldable.length,
+    documents: found.differencesTotal,
+    sums: found.wrongSumsTotal,
+    memberships,
   };
 }

@@ -18,7 +18,7 @@ import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-a
 import { entriesOf, HouseholdComparison, type Difference } from './household-comparison.js';
 import { isStoreDown, sentenceOf } from '../households/store-failures.js';
 
-/** Differences that are listed, and wrong sums; more are only counted. */
+/** Of differences, and of wrong sums; more are only counted. */
 const DIFFERENCES_LISTED_MAX = 1_000;
 
 /** Transactions that are added up at once. */
@@ -78,10 +78,9 @@ export interface Verification {
   /** Expected heads of households that were erased since, with their history. */
   readonly erasedHeads: readonly ErasedHead[];
   readonly unfoldable: readonly Unfoldable[];
-  /** At most `DIFFERENCES_LISTED_MAX` of them. */
+  /** At most `DIFFERENCES_LISTED_MAX` of them, and of wrong sums. */
   readonly differences: readonly Difference[];
   readonly differencesTotal: number;
-  /** At most `DIFFERENCES_LISTED_MAX` of them. */
   readonly wrongSums: readonly WrongSum[];
   readonly wrongSumsTotal: number;
 }
@@ -103,8 +102,7 @@ export interface VerifyOptions {
 
 /**
  * Checks the chains of hashes, compares the served read models with the events, and checks that the figures are the sums
- * of the transactions. It only reads, and may run beside servers that write. Memory holds one head a household and one
- * share of one household's documents.
+ * of the transactions. It only reads, and may run beside servers that write.
  */
 export class LedgerVerification {
   private readonly differences: Difference[] = [];
@@ -290,9 +288,8 @@ function addTo(sums: TransactionSums, fold: HouseholdFold): void {
 }
 
 /**
- * Adds up the transactions of a household, to be compared with the sums that its events carried along. The two come from
- * the same events in different ways, so events that contradict each other show, even where every document agrees with
- * them. Memory holds one sum an item and month.
+ * Adds up the transactions of a household, to be compared with the sums that its events carried along: so events that
+ * contradict each other show, even where every document agrees with them.
  */
 class TransactionSums {
   private readonly activity = new Map<string, Activity>();
