@@ -40,14 +40,12 @@ import { timestamp } from '#concurrency/clock';
 /** How often a command is decided at most, where others come first. */
 const DECISIONS_MAX = 10;
 
-/** A command with what it is decided by. */
 interface Asked extends CommandCall {
   readonly command: Command;
   readonly envelope: Envelope;
   readonly keyed: KeyedCommand | null;
 }
 
-/** What a command makes of a household's state. */
 interface Decision {
   /** The transactions that the command is about, as they were before. */
   readonly transactions: Facts['transactions'];
@@ -72,7 +70,6 @@ export class HouseholdCommands {
     this.keys = new IdempotencyKeys(documents);
   }
 
-  /** An id for something new, greater than every earlier one of this process. */
   freshId(): string {
     return this.randomness.ulid(this.clock.now());
   }
@@ -225,7 +222,7 @@ function archivedOr(error: unknown): unknown {
   return error instanceof Refusal && error.code !== 'not_found' ? householdArchived() : error;
 }
 
-/** What a command makes of the state that is known. @throws Refusal for what only the state after it shows */
+/** @throws Refusal for what only the state after it shows */
 function decisionOf(
   { household, end }: KnownHousehold,
   { householdId, envelope }: Asked,
@@ -337,10 +334,8 @@ export class Contention {
   private readonly lostAt = new Map<string, number>();
 
   /**
-   * A random while before a command that lost a race looks again: up to as long as it took to lose, doubled with each
-   * race.
-   * @param lost how often this command was decided before, for races or for what it had not seen
-   * @param tookMs from the look at the household to the lost race
+   * A random while before a command looks again: up to as long as it took to lose, doubled with each race.
+   * @param lost how often it was decided before, for races or for what it had not seen
    */
   async waitAfterRace(householdId: string, lost: number, tookMs: number): Promise<void> {
     this.remember(householdId);

@@ -37,10 +37,7 @@ export interface RebuildWorkplace {
   readonly documents: Documents;
   /** Whether other processes act on the same documents, so that they are waited for. */
   readonly shared: boolean;
-  /**
-   * Makes this process act by a revision of the active version and resolves when nothing in it acts by an older one; for
-   * a process that serves nothing, at once.
-   */
+  /** Makes this process act by a revision of the active version; resolves when nothing in it acts by an older one. */
   readonly confirm: (revision: number) => Promise<void>;
   readonly log: BackgroundLog;
   /** As of `HouseholdStreams`. */
@@ -51,7 +48,6 @@ export interface RebuildWorkplace {
 
 /** How far a rebuild is; the latest one stays after its end. */
 export interface RebuildProgress extends Document {
-  /** Of the rebuild. */
   readonly id: string;
   /** The process that works on it. */
   readonly owner: string;
@@ -90,10 +86,7 @@ export function readProgress(documents: Documents): Promise<RebuildProgress | nu
   return documents.get(REBUILD_PROGRESS, PROGRESS_KEY);
 }
 
-/**
- * That this process works on the rebuild, and how far it is, in one document. What decides is the active version, changed
- * by conditional updates, and documents guarded by revision.
- */
+/** That this process works on the rebuild, and how far it is. What decides is the active version. */
 export type RebuildLease = HeldDocument<RebuildProgress>;
 
 /**
@@ -214,10 +207,7 @@ export class Rebuild {
     });
   }
 
-  /**
-   * Once every process writes the new version, later commands write it themselves; the replay applies what was recorded
-   * before.
-   */
+  /** Once every process writes the new version, the replay applies what was recorded before. */
   private async join(version: ActiveVersion, state: RebuildState): Promise<void> {
     await this.confirmed(version);
     await this.replayUpToEnd();
@@ -226,7 +216,10 @@ export class Rebuild {
 
   /** From the switch on queries read the new version, and commands write the former one beside it. */
   private async verifyAndSwitch(version: ActiveVersion, state: RebuildState): Promise<void> {
-    await this.verifyAll();
+    const { builder, replay } = this;
+    const { store, documents } = this.place;
+    const advanced = (verified: number): Promise<void> => this.advance({ verified });
+    await verifyHouseholds({ store, documents, builder, replay, advanced });
     await this.change(version, {
       active: state.version,
       beside: { version: version.active, complete: true },
@@ -262,19 +255,13 @@ export class Rebuild {
     await changeActiveVersion(this.place.documents, version, { dropping: [] });
   }
 
-  private verifyAll(): Promise<void> {
-    const { builder, replay } = this;
-    const { store, documents } = this.place;
-    const advanced = (verified: number): Promise<void> => this.advance({ verified });
-    return verifyHouseholds({ store, documents, builder, replay, advanced });
-  }
-
   private replayInto(builder: HouseholdStreams): Replay {
     const { store, documents, shared, log, bulkEventsMax } = this.place;
+    const { id, stopping: signal } = this;
     return new Replay(store, documents, builder, {
-      id: this.id,
+      id,
       shared,
-      signal: this.stopping,
+      signal,
       bulkEventsMax,
       advanced: (events, fraction) => this.advance({ events, fraction }),
       onFailure: async (household, error) => {
