@@ -34,9 +34,8 @@ interface Queue {
 }
 
 /**
- * Runs the work of one key one after the other, and that of different keys side by side. While a store is down, each
- * piece of work waits for it as long as it may: what waited behind one that failed for it fails with it, or the last of
- * many would end after minutes.
+ * Runs the work of one key one after the other, and that of different keys side by side. What waited behind work that
+ * failed because a store is down fails with it: each waits for the store, so the last of many would end after minutes.
  */
 export class KeyedQueue {
   private readonly queues = new Map<string, Queue>();
@@ -91,8 +90,8 @@ export class KeyedQueue {
 }
 
 /**
- * To be awaited during long work on a file, which responds at once: without this, requests of the same process would wait
- * for all of it. They are read in the first turn of the event loop, and begin in the second one.
+ * To be awaited during long work on a file, or requests of the same process would wait for all of it. They are read in the
+ * first turn of the event loop, and begin in the second one.
  */
 export function requestsFirst(): Promise<void> {
   return new Promise(resolve => setImmediate(() => setImmediate(resolve)));
@@ -101,10 +100,7 @@ export function requestsFirst(): Promise<void> {
 /** Of the event loop, of which a process has one. */
 let last: Promise<void> = Promise.resolve();
 
-/**
- * As `requestsFirst`, and resolves in a turn in which that of no other caller does: what many requests asked for on
- * embedded stores would otherwise run one after the other while all others wait.
- */
+/** As `requestsFirst`, in a turn of the caller alone: what many requests ask of embedded stores leaves room for others. */
 export function ownTurn(): Promise<void> {
   last = last.then(requestsFirst);
   return last;

@@ -12,7 +12,6 @@ import { isStoreDown } from './store-failures.js';
 
 /** Transactions, changes and merchants together, for each event that a household may have. */
 const DOCUMENTS_PER_EVENT = 2;
-/** Documents that are put at once. */
 const PUT_DOCUMENTS = 2_048;
 
 export interface BulkBuildOptions {

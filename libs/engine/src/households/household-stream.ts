@@ -209,9 +209,7 @@ export function recordedEvents(
 /** A command's events as they are recorded. */
 export interface Chained {
   readonly events: readonly DecodedEvent[];
-  /** JSON of the events, in their order. */
   readonly texts: readonly EventTexts[];
-  /** What the last one is to the next. */
   readonly end: StreamEnd;
 }
 
@@ -252,7 +250,7 @@ export function keyedCommandOf({
   return { userId: actor.userId, clientKey: key, commandHash };
 }
 
-/** What settles the keys of recorded commands; empty where none has a key that is still remembered. */
+/** What settles the keys of recorded commands, as far as they are still remembered. */
 export function settledKeys(
   keys: IdempotencyKeys,
   householdId: string,

@@ -36,7 +36,7 @@ const HEAD_LAG_MAX = 64;
 /** Commands that may wait for one household; more are turned away. */
 const WAITING_MAX = 512;
 
-/** Transactions that are looked up in one call: one event may touch 20,000. */
+/** Transactions: one event may touch 20,000. */
 const LOOKED_UP_AT_ONCE = 2_048;
 
 /** What `advance` applies at once may weigh little more. */
@@ -57,7 +57,6 @@ export interface HouseholdStreamsOptions {
   readonly onWritten?: ((householdId: string) => void) | undefined;
 }
 
-/** What events left in the documents. */
 interface Written {
   readonly known: KnownHousehold;
   readonly months: readonly MonthDocument[];
@@ -108,7 +107,7 @@ export class HouseholdStreams {
     IdempotencyKeys.collection,
   ];
 
-  /** Every collection that this class uses, for `Documents.ensure`. */
+  /** For `Documents.ensure`. */
   static collections(models: ReadModels): readonly Collection<Document>[] {
     return [...collectionsOf(models), ...HouseholdStreams.sharedCollections];
   }
@@ -307,7 +306,7 @@ export class HouseholdStreams {
     this.cache.delete(householdId);
   }
 
-  /** The households in memory, and what they take there by estimate. */
+  /** Of the households in memory, by estimate. */
   cacheSize(): { readonly households: number; readonly bytes: number } {
     return this.cache.size();
   }

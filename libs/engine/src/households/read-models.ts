@@ -23,6 +23,11 @@ export type ReadModels = ReadModelCollections & {
   readonly version: number;
 };
 
+/** A collection that the events make again, without indexes. */
+export function derived<T extends Document>(name: string): Collection<T> {
+  return { name, durability: 'derived', indexes: [] };
+}
+
 /** The version that is served until a rebuild has built another. */
 export const FIRST_VERSION = 1;
 
@@ -70,11 +75,8 @@ const READ_MODEL_NAMES = Object.keys(COLLECTION_NAMES) as readonly ReadModelName
 export const DOCUMENT_NAMES: readonly DocumentName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');
 
 export function readModelsOf(version: number): ReadModels {
-  const derived = READ_MODEL_NAMES.map(name => [
-    name,
-    { name: `${COLLECTION_NAMES[name]}_g${version}`, durability: 'derived', indexes: [] },
-  ]);
-  const collections = Object.fromEntries(derived) as ReadModelCollections;
+  const named = READ_MODEL_NAMES.map(name => [name, derived(`${COLLECTION_NAMES[name]}_g${version}`)]);
+  const collections = Object.fromEntries(named) as ReadModelCollections;
   const indexed = { indexes: TRANSACTION_INDEXES, indexed: transactionIndexFields };
   return { version, ...collections, transactions: { ...collections.transactions, ...indexed } };
 }

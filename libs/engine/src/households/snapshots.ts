@@ -18,6 +18,7 @@ import {
 } from '#ledger/household';
 import { paddedRevision } from '#projections/household-documents';
 import { type StreamEnd, endAt } from './household-stream.js';
+import { derived } from './read-models.js';
 
 /**
  * Raised whenever the shape of the state or the meaning of its fold changes: snapshots of another version are
@@ -182,12 +183,8 @@ export async function dropFormerSnapshots(documents: Documents): Promise<void> {
 
 /** @param suffix tells the collections from others of their kind */
 export function snapshotCollections(suffix: string, version = STATE_VERSION): SnapshotCollections {
-  const derived = <T extends Document>(name: string): Collection<T> => ({
-    name: `${name}_v${version}${suffix}`,
-    durability: 'derived',
-    indexes: [],
-  });
-  return { manifests: derived('snapshots'), parts: derived('snapshot_parts') };
+  const form = `_v${version}${suffix}`;
+  return { manifests: derived(`snapshots${form}`), parts: derived(`snapshot_parts${form}`) };
 }
 
 function partKey(householdId: string, name: string, revision: number): string {

@@ -1,10 +1,6 @@
-import {
-  DamagedDocument,
-  type Collection,
-  type Document,
-  type Documents,
-} from '#storage/documents/documents';
+import { DamagedDocument, type Document, type Documents } from '#storage/documents/documents';
 import { partitionKey, partitionOf, type PartitionOwnership } from './partitions.js';
+import { derived } from '../households/read-models.js';
 
 /** Saves of a checkpoint in one term of an owner: many more than there is time for until a lease is renewed. */
 const SAVES_PER_TERM = 2 ** 20;
@@ -22,11 +18,7 @@ interface CheckpointDocument extends Document {
 
 /** The checkpoints of the partitions that this process works on. */
 export class Checkpoints {
-  static readonly collection: Collection<CheckpointDocument> = {
-    name: 'projection_checkpoints',
-    durability: 'derived',
-    indexes: [],
-  };
+  static readonly collection = derived<CheckpointDocument>('projection_checkpoints');
 
   /** By partition, as they are stored. */
   private held = new Map<number, CheckpointDocument>();

@@ -1,7 +1,7 @@
 import { backoffMs } from '#concurrency/backoff';
 import { repeatedly } from '#concurrency/repeatedly';
 import { keysUnder } from '#storage/documents/declared';
-import type { Collection, Document, Documents } from '#storage/documents/documents';
+import type { Document, Documents } from '#storage/documents/documents';
 import { pagesOf } from '#storage/documents/pages';
 import { HouseholdErased } from '../commands/command-call.js';
 import { isStoreDown, loggedOf, toldOf } from '../households/store-failures.js';
@@ -9,6 +9,7 @@ import type { LiveStreams } from '../versions/live-streams.js';
 import type { BackgroundLog } from './background-log.js';
 import { workOnHouseholds } from './catch-up.js';
 import { PROJECTION_NAME } from './partitions.js';
+import { derived } from '../households/read-models.js';
 
 /** How long a reason may be, in characters: many of them are kept in memory. */
 const REASON_LENGTH_MAX = 500;
@@ -38,11 +39,7 @@ interface StoredFailure extends FailingHousehold {
 
 /** The households whose events cannot be applied, in the documents. */
 export class StoredFailures {
-  static readonly collection: Collection<FailureDocument> = {
-    name: 'projection_failures',
-    durability: 'derived',
-    indexes: [],
-  };
+  static readonly collection = derived<FailureDocument>('projection_failures');
 
   constructor(private readonly documents: Documents) {}
 

@@ -1,5 +1,5 @@
 import { keysUnder } from '#storage/documents/declared';
-import type { Collection, Document, Documents } from '#storage/documents/documents';
+import type { Document, Documents } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { Turns } from '#concurrency/turns';
 import { repeatedly } from '#concurrency/repeatedly';
@@ -12,6 +12,7 @@ import {
   PROJECTION_NAME,
   type PartitionOwnership,
 } from './partitions.js';
+import { derived } from '../households/read-models.js';
 
 /** How often leases are renewed and free partitions looked for. */
 export const RENEW_MS = 1_500;
@@ -41,16 +42,8 @@ interface WorkerDocument extends Document {
  */
 export class LeasedPartitions implements PartitionOwnership {
   readonly shared = true;
-  static readonly leases: Collection<LeaseDocument> = {
-    name: 'projection_leases',
-    durability: 'derived',
-    indexes: [],
-  };
-  static readonly workers: Collection<WorkerDocument> = {
-    name: 'projection_workers',
-    durability: 'derived',
-    indexes: [],
-  };
+  static readonly leases = derived<LeaseDocument>('projection_leases');
+  static readonly workers = derived<WorkerDocument>('projection_workers');
 
   private held = new Map<number, LeaseDocument>();
   private readonly leases: StandingDocuments;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Collection, Document, Documents } from '#storage/documents/documents';
+import type { Document, Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { STREAM_PREFIX } from '../households/household-stream.js';
 import { HouseholdStreams } from '../households/household-streams.js';
-import { readModelsOf } from '../households/read-models.js';
+import { readModelsOf, derived } from '../households/read-models.js';
 import { loggedOf } from '../households/store-failures.js';
 import {
   changeActiveVersion,
@@ -75,11 +75,7 @@ export class RebuildTakenOver extends Error {
 
 const PROGRESS_KEY = 'rebuild';
 
-export const REBUILD_PROGRESS: Collection<RebuildProgress> = {
-  name: 'read_model_progress',
-  durability: 'derived',
-  indexes: [],
-};
+export const REBUILD_PROGRESS = derived<RebuildProgress>('read_model_progress');
 
 /** @throws DocumentsUnavailable */
 export function readProgress(documents: Documents): Promise<RebuildProgress | null> {

@@ -1,4 +1,4 @@
-import type { Collection, Document, Documents } from '#storage/documents/documents';
+import type { Document, Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { HouseholdErased } from '../commands/command-call.js';
 import { STREAM_PREFIX } from '../households/household-stream.js';
@@ -7,6 +7,7 @@ import type { HouseholdStreams } from '../households/household-streams.js';
 import { eventsByHousehold, workOnHouseholds, CatchUp } from '../projector/catch-up.js';
 import { isStoreDown } from '../households/store-failures.js';
 import { digestOfHousehold } from '../households/bulk-build.js';
+import { derived } from '../households/read-models.js';
 
 /** How far a rebuild has come; removed at its end. */
 interface RebuildCheckpoint extends Document {
@@ -19,11 +20,7 @@ interface RebuildCheckpoint extends Document {
   readonly verifiedCount: number;
 }
 
-export const REBUILD_CHECKPOINTS: Collection<RebuildCheckpoint> = {
-  name: 'read_model_checkpoints',
-  durability: 'derived',
-  indexes: [],
-};
+export const REBUILD_CHECKPOINTS = derived<RebuildCheckpoint>('read_model_checkpoints');
 
 /** Built households that are remembered; of others every document is compared. */
 const BUILT_MAX = 50_000;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { timestamp } from '#concurrency/clock';
-import type { Collection, Document, Documents } from '#storage/documents/documents';
+import type { Document, Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
-import { readModelsOf } from '../households/read-models.js';
+import { readModelsOf, derived } from '../households/read-models.js';
 import { HeldDocument, StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
 import { readActiveVersion } from '../versions/active-version.js';
 import { StandingTrouble, workUntilStopped, type BackgroundLog } from '../projector/background-log.js';
@@ -50,11 +50,7 @@ interface VerificationRecord extends Document {
 
 export const VERIFICATION_KEY = 'verification';
 
-export const VERIFICATIONS: Collection<VerificationRecord> = {
-  name: 'verifications',
-  durability: 'derived',
-  indexes: [],
-};
+export const VERIFICATIONS = derived<VerificationRecord>('verifications');
 
 /** How many there are of all kinds. */
 export function findingsIn(findings: EndedVerification['findings']): number {

@@ -24,7 +24,7 @@ const DIFFERENCES_LISTED_MAX = 1_000;
 /** Transactions that are added up at once. */
 const SUMMED_AT_ONCE = 5_000;
 
-/** At most this many documents are looked at, in each collection, of a household that has no events. */
+/** Of a household that has no events, in each collection. */
 const STRAY_DOCUMENTS_MAX = 100;
 
 /** Another version is active than the verified one, whose writes have ended or which is gone. */
@@ -153,14 +153,13 @@ export class LedgerVerification {
     const stays = ({ householdId }: { readonly householdId: string }): boolean =>
       !this.erased.has(householdId);
     const lostHeads = audit.lostHeads();
-    const erasedHeads = lostHeads.flatMap(head => this.erasedHead(head) ?? []);
     return {
       heads: heads.filter(stays),
       events: audit.events,
       documents: this.documentsTotal,
       brokenLinks: audit.brokenLinks.filter(stays),
       lostHeads: lostHeads.filter(head => this.erasedHead(head) === null),
-      erasedHeads,
+      erasedHeads: lostHeads.flatMap(head => this.erasedHead(head) ?? []),
       unfoldable: this.unfoldable.filter(stays),
       differences: this.differences,
       differencesTotal: this.differencesTotal,
@@ -212,7 +211,9 @@ export class LedgerVerification {
     });
     try {
       for await (const difference of comparison.differences()) await this.note(difference);
-      this.noteSums(sums.differing(householdId, household));
+      const wrong = sums.differing(householdId, household);
+      this.wrongSumsTotal += wrong.length;
+      this.wrongSums.push(...wrong.slice(0, DIFFERENCES_LISTED_MAX - this.wrongSums.length));
     } catch (error) {
       const ends = error instanceof ReadModelsReplaced || error instanceof VerificationStopped;
       if (ends || isStoreDown(error)) throw error;
@@ -253,11 +254,6 @@ export class LedgerVerification {
       yield householdId;
       range = { ...range, from: householdRange(householdId).before };
     }
-  }
-
-  private noteSums(found: readonly WrongSum[]): void {
-    this.wrongSumsTotal += found.length;
-    this.wrongSums.push(...found.slice(0, DIFFERENCES_LISTED_MAX - this.wrongSums.length));
   }
 
   private async note(difference: Difference): Promise<void> {

@@ -1,7 +1,7 @@
 import { EVERY_KEY } from '#storage/documents/declared';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
-import { collectionsOf, FIRST_VERSION, readModelsOf } from '../households/read-models.js';
+import { collectionsOf, FIRST_VERSION, readModelsOf, derived } from '../households/read-models.js';
 import { snapshotCollections, type SnapshotCollections } from '../households/snapshots.js';
 import type { StandingDocuments } from '../households/standing-documents.js';
 
@@ -53,11 +53,7 @@ export type VersionChange = Partial<Omit<ActiveVersion, 'key' | 'revision'>>;
 const KEY = 'pointer';
 
 /** Its name is older than the word. */
-export const ACTIVE_VERSION: Collection<ActiveVersion> = {
-  name: 'read_model_pointer',
-  durability: 'derived',
-  indexes: [],
-};
+export const ACTIVE_VERSION = derived<ActiveVersion>('read_model_pointer');
 
 /** As long as nothing was ever rebuilt. */
 export const FIRST_ACTIVE_VERSION: ActiveVersion = {
@@ -144,11 +140,7 @@ function ofFormerShape(stored: FormerShape): ActiveVersion {
 }
 
 /** Households that could not be written in the version that is built: it must not become active before they are. */
-export const BESIDE_FAILURES: Collection<Document> = {
-  name: 'read_model_failures',
-  durability: 'derived',
-  indexes: [],
-};
+export const BESIDE_FAILURES = derived<Document>('read_model_failures');
 
 /** Notes that a household could not be written in the version that is built. @throws DocumentsUnavailable */
 export async function noteBesideFailure(documents: Documents, householdId: string): Promise<void> {
@@ -172,11 +164,7 @@ export const HEARTBEAT_LAPSES_MS = 15_000;
 /** The most processes that act on one set of stores. */
 const PROCESSES_MAX = 10_000;
 
-export const HEARTBEATS: Collection<Heartbeat> = {
-  name: 'read_model_presences',
-  durability: 'derived',
-  indexes: [],
-};
+export const HEARTBEATS = derived<Heartbeat>('read_model_presences');
 
 /**
  * The living processes that act by an older revision: those whose heartbeats move. Heartbeats that lapsed are removed.

@@ -58,9 +58,6 @@ export class LiveStreams {
     return this.watch.start(() => this.underWay.keys().next().value ?? null);
   }
 
-  /** As of the options. */
-  readonly onWritten = (householdId: string): void => this.options.onWritten?.(householdId);
-
   /** The read models that queries read. @throws ReadModelsUnconfirmed */
   get models(): ReadModels {
     return this.acting().active.models;
@@ -68,8 +65,8 @@ export class LiveStreams {
 
   /**
    * Begins work on a household, over the active version.
-   * @returns also its end, to be told whether the work is done: brings the version beside it as far as the active one is
-   *   known to have come, also when the work failed, which may have applied what others left
+   * @returns also its end, to be told whether the work is done: brings the version beside it as far, also after a failure,
+   *   before which what others left may have been applied
    * @throws ReadModelsUnconfirmed
    */
   begin(householdId: string): {
@@ -116,7 +113,7 @@ export class LiveStreams {
     return { households: sumOf('households'), bytes: sumOf('bytes') };
   }
 
-  /** Waits for running commands, writes the heads, and says that this process acts no more. */
+  /** Waits for running commands, and says that this process acts no more. */
   async stop(): Promise<void> {
     // Heads that cannot be written are found in the streams again.
     for (const streams of this.opened.values()) await streams.settle().catch(() => undefined);
@@ -237,7 +234,7 @@ export class VersionWatch {
 
   /**
    * Looks for the first time; from then on by itself.
-   * @param oldestUsed the oldest revision of the active version that running work began by; null for none
+   * @param oldestUsed the oldest revision that running work began by; null for none
    * @throws DocumentsUnavailable
    */
   async start(oldestUsed: () => number | null): Promise<void> {
@@ -276,10 +273,7 @@ export class VersionWatch {
     return this.options.shared ? this.now() - this.confirmedAt : 0;
   }
 
-  /**
-   * Checks that what was read under an earlier active version is still up to date: that version is active or written.
-   * @throws ReadModelsUnconfirmed
-   */
+  /** Checks that what was read under an earlier active version is still up to date. @throws ReadModelsUnconfirmed */
   confirm(earlier: ActiveVersion): void {
     const { active, beside } = this.current();
     if (earlier.active === active || (beside?.complete && earlier.active === beside.version)) return;
