@@ -3,7 +3,7 @@ import type { EventStore, NewEvent } from '#storage/event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
 import type { TransactionContent } from '#ledger/transactions/transaction-record';
-import { type DatedEnvelope, chained, recordedEvents, streamOf } from '#engine/households/household-stream';
+import { type Envelope, chained, recordedEvents, streamOf } from '#engine/households/household-stream';
 
 /** A household whose history is made up for a measurement: months, items, and what was made so far. */
 interface Author {
@@ -64,7 +64,7 @@ export async function appendHistory(store: EventStore, options: HistoryOptions):
 
 async function append(store: EventStore, author: Author, events: readonly LedgerEvent[]): Promise<void> {
   const expected = author.revision;
-  const envelope: DatedEnvelope = {
+  const envelope: Envelope = {
     actor: { userId: author.userId, credential: { kind: 'session', id: author.userId } },
     at: new Date(HISTORY_BEGAN + (expected + 1) * EVENT_EVERY_MS).toISOString(),
     commandId: ulid(),

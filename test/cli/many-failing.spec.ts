@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { StoredFailures } from '#engine/projector/stored-failures';
+import { StoredFailures } from '#engine/projector/failing-households';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { LedgerProcess } from '../ledger-process.js';
 import { ledger, ledgerJson } from './ledger-program.scenario.js';

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicFactory } from 'ulid';
 import { HouseholdComparison } from '#engine/verify/household-comparison';
-import { readProgress } from '#engine/rebuild/rebuild-lease';
+import { readProgress } from '#engine/rebuild/rebuild';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import { SERVICE_COLLECTIONS } from '#runtime/ledger-runtime';
 import { readActiveVersion, type ActiveVersion } from '#engine/versions/active-version';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DocumentsUnavailable } from '#storage/documents/documents';
 import { EventStoreUnavailable } from '#storage/event-store/event-store';
-import { KeyedQueue, QueueFull } from './keyed-queue.js';
+import { KeyedQueue, QueueFull } from './turns.js';
 
 /** Work that ends when it is told to. */
 class Held {

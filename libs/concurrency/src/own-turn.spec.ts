@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ownTurn } from './requests-first.js';
+import { ownTurn } from './turns.js';
 
 describe('a turn of the event loop of its own', () => {
   it('comes to one after the other, with a turn for everybody else in between', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { requestsFirst } from './requests-first.js';
+import { requestsFirst } from './turns.js';
 
 describe(requestsFirst.name, () => {
   it('lets what was read meanwhile begin', async () => {

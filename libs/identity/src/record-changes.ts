@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedQueue } from '#concurrency/keyed-queue';
+import { KeyedQueue } from '#concurrency/turns';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { ApiError } from '#http/api-error';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { REBUILD_PROGRESS } from '#engine/rebuild/rebuild-lease';
+import { REBUILD_PROGRESS } from '#engine/rebuild/rebuild';
 import type { Documents } from '#storage/documents/documents';
 import { ACTIVE_VERSION, FIRST_ACTIVE_VERSION } from '#engine/versions/active-version';
 import { CommandWatch } from './command-watch.js';

@@ -1,4 +1,4 @@
-import { readProgress, type RebuildProgress } from '#engine/rebuild/rebuild-lease';
+import { readProgress, type RebuildProgress } from '#engine/rebuild/rebuild';
 import type { RebuildCommand } from '#engine/rebuild/rebuild-work';
 import type { Documents } from '#storage/documents/documents';
 import { readActiveVersion, type ActiveVersion } from '#engine/versions/active-version';

@@ -1,7 +1,7 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { tap, type Observable } from 'rxjs';
 import { accessOf } from '#http/access';
-import type { VersionWatch } from '#engine/versions/version-watch';
+import type { VersionWatch } from '#engine/versions/live-streams';
 
 /**
  * Gives no answer about a household that was made of read models which others have left meanwhile: a process that

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { repeatedly } from '#concurrency/repeatedly';
 import { StandingDocuments, TAKEN_OVER_MS } from '#engine/households/standing-documents';
 import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections';
-import { REBUILD_PROGRESS, RebuildTakenOver, type RebuildProgress } from '#engine/rebuild/rebuild-lease';
+import { REBUILD_PROGRESS, RebuildTakenOver, type RebuildProgress } from '#engine/rebuild/rebuild';
 import { ACTIVE_VERSION } from '#engine/versions/active-version';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from '#engine/rebuild/rebuild-work';
 import { closeAll } from './closing.js';

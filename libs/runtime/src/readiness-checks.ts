@@ -1,10 +1,10 @@
 import type { ProjectionStatus } from '#engine/projector/projection-host';
 import { findingsIn, type EndedVerification, type FindingKind } from '#engine/verify/verification-host';
-import { UNCONFIRMED_MS, type VersionWatch } from '#engine/versions/version-watch';
 import { Remark, type Readiness } from '#http/readiness';
 import type { BackupSchedule } from './backup/backup-schedule.js';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
+import { UNCONFIRMED_MS, type VersionWatch } from '#engine/versions/live-streams';
 
 export function registerChecks(readiness: Readiness, runtime: LedgerRuntime): void {
   const { stores, projections, verifications, backups, preparation, watch, configuration } = runtime;

@@ -18,7 +18,7 @@ import {
 } from '#projections/explanation';
 import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';
 import { LiveStreams } from '#engine/versions/live-streams';
-import { ownTurn } from '#concurrency/requests-first';
+import { ownTurn } from '#concurrency/turns';
 import { trackedTransactions } from '#engine/commands/command-facts';
 import type { ExplanationResponse } from './explanation.response.js';
 

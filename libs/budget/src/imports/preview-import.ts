@@ -2,7 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { jsonElements } from '#http/answer-in-parts';
 import type { ImportRow, ProposedTransaction } from '#imports/import-rows';
 import { foldSource } from '#imports/read-import';
-import { ownTurn } from '#concurrency/requests-first';
+import { ownTurn } from '#concurrency/turns';
 import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
 import type {

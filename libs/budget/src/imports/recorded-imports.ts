@@ -9,7 +9,7 @@ import {
   transactionPlace,
   type TransactionDocument,
 } from '#projections/transaction-document';
-import { ownTurn } from '#concurrency/requests-first';
+import { ownTurn } from '#concurrency/turns';
 import { HouseholdReads } from '../household-reads.js';
 
 /** Documents that are read in one turn of the event loop. */

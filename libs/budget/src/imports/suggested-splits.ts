@@ -12,7 +12,7 @@ import {
   type MonthDocument,
 } from '#projections/month-document';
 import { merchantKey } from '#projections/household-documents';
-import { ownTurn } from '#concurrency/requests-first';
+import { ownTurn } from '#concurrency/turns';
 import { HouseholdReads } from '../household-reads.js';
 
 const MERCHANTS_PAGE = 500;

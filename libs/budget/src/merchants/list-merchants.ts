@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ownTurn } from '#concurrency/requests-first';
+import { ownTurn } from '#concurrency/turns';
 import { HouseholdReads } from '../household-reads.js';
 
 /** Each merchant, spelt as last used, with the item that its spending last went to. */

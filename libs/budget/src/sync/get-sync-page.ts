@@ -22,7 +22,7 @@ import {
   usersOf,
 } from '#projections/transaction-document';
 import { LiveStreams } from '#engine/versions/live-streams';
-import { ownTurn } from '#concurrency/requests-first';
+import { ownTurn } from '#concurrency/turns';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
 import { ChangedEvents, EVENTS_MAX, type StreamPlace } from './changed-events.js';
 

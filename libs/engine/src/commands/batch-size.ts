@@ -1,9 +1,9 @@
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import { APPEND_BYTES_MAX } from '#storage/event-store/event-store';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { Chained } from '../households/household-stream.js';
 
-/** Of what an undoing says of a transaction besides its splits, its merchant and its content. */
+/** What an undoing says of a transaction besides its splits, its merchant and its content. */
 const WAY_BACK_BYTES = 300;
 /** The longest merchant: an undoing names the present one. */
 const MERCHANT_BYTES_MAX = 800;

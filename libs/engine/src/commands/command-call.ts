@@ -16,10 +16,7 @@ export interface CommandCall {
   readonly idempotency?: { readonly key: string; readonly hashOf: (command: Command) => string } | undefined;
   /** Holds of the very state that is decided on; a command that its key repeats needs none. */
   readonly precondition?: Precondition | undefined;
-  /**
-   * The command is decided as it would be now, and nothing is recorded: what it would do is told as if it had been done.
-   * Its key is looked at and left as it is.
-   */
+  /** Nothing is recorded: what the command would do is told as if it had been done. Its key is left as it is. */
   readonly dryRun: boolean;
 }
 

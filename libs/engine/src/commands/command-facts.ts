@@ -11,7 +11,7 @@ import { touchedTransactions, type LedgerEvent } from '#ledger/events';
 import type { Household } from '#ledger/household';
 import { addRecords, transactionKey, recordOf } from '#projections/transaction-document';
 import { CommandLog, COMMANDS_AT_ONCE, type RecordedCommandEvents } from './command-log.js';
-import { requestsFirst, stepByStep } from '#concurrency/requests-first';
+import { requestsFirst, stepByStep } from '#concurrency/turns';
 import type { ReadModels } from '../households/read-models.js';
 import { TRANSACTIONS_PER_MONTH_MAX } from '#ledger/limits';
 import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/later-commands';
@@ -19,10 +19,7 @@ import { cellSteps, laterCommand, type LaterCommand } from '#ledger/undo/later-c
 /** Events that are read at once. */
 const READS_AT_ONCE = 8;
 
-/**
- * Looks up what a decision needs besides the household's state: single transactions, those that a command untracks,
- * and what came after a command that is to be undone. The documents must reflect the state's revision.
- */
+/** Looks up what a decision needs besides the household's state, whose revision the documents must reflect. */
 export class CommandFacts {
   private readonly log: CommandLog;
 
@@ -51,10 +48,7 @@ export class CommandFacts {
     return { transactions, posted, tracked, ...(undo && { undo }) };
   }
 
-  /**
-   * The transactions that a command is about, or that the command was about which it undoes.
-   * @throws DocumentsUnavailable, EventStoreUnavailable
-   */
+  /** The transactions that a command is about, or the one that it undoes. @throws DocumentsUnavailable, EventStoreUnavailable */
   async transactionsOf(
     householdId: string,
     household: Household,
@@ -64,7 +58,7 @@ export class CommandFacts {
     return this.transactions(householdId, namedTransactions(command));
   }
 
-  /** Those of them that are there, in the order of the ids. */
+  /** Those that are there, in the order of the ids. */
   private async transactions(householdId: string, ids: readonly string[]): Promise<Facts['transactions']> {
     const keys = ids.map(id => transactionKey(householdId, id));
     const [key, another] = keys;
@@ -74,10 +68,8 @@ export class CommandFacts {
         ? [await this.documents.get(this.models.transactions, key)]
         : await this.documents.getMany(this.models.transactions, keys);
     const records = new Map<string, TransactionRecord>();
-    addRecords(
-      records,
-      found.filter(document => document !== null),
-    );
+    const present = found.filter(document => document !== null);
+    addRecords(records, present);
     return inOrder(records, ids);
   }
 
@@ -117,10 +109,7 @@ export function inOrder<T>(entries: ReadonlyMap<string, T>, keys: Iterable<strin
 /** Of at most 20,000. */
 const DECODED_PER_TURN = 2_048;
 
-/**
- * The tracked transactions of a month, all or those with a split on one of the items, newest first. Those of several
- * items are picked from all of the month.
- */
+/** The tracked transactions of a month, all or those with a split on one of the items, newest first. */
 export async function trackedTransactions(
   documents: Documents,
   models: ReadModels,
@@ -158,10 +147,7 @@ export function transactionOf(events: RecordedCommandEvents): string | null {
   return id === undefined || another !== undefined ? null : id;
 }
 
-/**
- * What every command after this one did to the same, in their order.
- * @throws EventStoreUnavailable, UnknownEvent
- */
+/** What every command after this one did to the same, in their order. @throws EventStoreUnavailable, UnknownEvent */
 export async function laterThan(
   log: CommandLog,
   householdId: string,

@@ -50,11 +50,12 @@ export class CommandLog {
 
   /**
    * Commands from a revision, where one begins, to the present end. Appends are whole, so the last one is too.
+   * @param first about how many events will be wanted at first
    * @throws EventStoreUnavailable, UnknownEvent
    */
-  async *forwards(householdId: string, from: number): AsyncGenerator<RecordedCommandEvents> {
+  async *forwards(householdId: string, from: number, first?: number): AsyncGenerator<RecordedCommandEvents> {
     let command: [DecodedEvent, ...DecodedEvent[]] | undefined;
-    for await (const page of eventsInParts(this.store, householdId, from)) {
+    for await (const page of eventsInParts(this.store, householdId, from, undefined, first)) {
       for (const event of page.map(decodeEvent)) {
         if (command?.[0].metadata.commandId === event.metadata.commandId) {
           command.push(event);
@@ -67,10 +68,7 @@ export class CommandLog {
     if (command) yield command;
   }
 
-  /**
-   * The command that recorded the event with this id, or null. Its cost grows with how much came after it.
-   * @throws EventStoreUnavailable, UnknownEvent
-   */
+  /** The command that recorded an event, or null: it is searched from the end. @throws EventStoreUnavailable, UnknownEvent */
   async commandOf(householdId: string, eventId: string): Promise<RecordedCommandEvents | null> {
     for await (const events of this.backwards(householdId, null, COMMANDS_AT_ONCE)) {
       if (events.some(({ id }) => id === eventId)) return events;
@@ -78,28 +76,14 @@ export class CommandLog {
     return null;
   }
 
-  /**
-   * The command that recorded the event at a revision, or null where the stream is shorter.
-   * @throws EventStoreUnavailable, UnknownEvent
-   */
+  /** As `commandOf`, by the event's revision. @throws EventStoreUnavailable, UnknownEvent */
   async commandAt(householdId: string, revision: number): Promise<RecordedCommandEvents | null> {
     const event = await this.eventAt(householdId, revision);
     if (!event) return null;
-    const first = revision - placeOf(householdId, event);
-    const events: DecodedEvent[] = [];
-    // Nearly every command records one event: more are read only as far as they belong to it, and then more at once.
-    for (let limit = 2; ; limit = Math.min(2 * limit, COMMANDS_AT_ONCE)) {
-      const from = first + events.length;
-      let read = 0;
-      for await (const page of this.store.readStream(streamOf(householdId), { from, limit })) {
-        for (const next of page.map(decodeEvent)) {
-          if (next.metadata.commandId !== event.metadata.commandId) return whole(events);
-          events.push(next);
-        }
-        read += page.length;
-      }
-      if (read < limit) return whole(events);
-    }
+    // Nearly every command records one event.
+    const from = revision - placeOf(householdId, event);
+    for await (const command of this.forwards(householdId, from, 2)) return command;
+    return null;
   }
 
   /** The event at a revision, or null. @throws EventStoreUnavailable, UnknownEvent */

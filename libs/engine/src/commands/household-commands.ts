@@ -24,29 +24,28 @@ import { inOrder } from './command-facts.js';
 import { HouseholdErased, type CommandCall, type Executed } from './command-call.js';
 import {
   chained,
-  dated,
   keyedCommandOf,
   recordedEvents,
+  timeAfter,
   type Chained,
-  type CommandEnvelope,
+  type Envelope,
 } from '../households/household-stream.js';
 import type { HouseholdStreams } from '../households/household-streams.js';
-import type { KnownHousehold } from '../households/snapshots.js';
+import type { KnownHousehold } from '../households/known-households.js';
 import { isStoreDown } from '../households/store-failures.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
+import { timestamp } from '#concurrency/clock';
 
 /** How often a command is decided at most, where others come first. */
 const DECISIONS_MAX = 10;
 
-/** A command with what it is decided by. */
 interface Asked extends CommandCall {
   readonly command: Command;
-  readonly envelope: CommandEnvelope;
+  readonly envelope: Envelope;
   readonly keyed: KeyedCommand | null;
 }
 
-/** What a command makes of a household's state. */
 interface Decision {
   /** The transactions that the command is about, as they were before. */
   readonly transactions: Facts['transactions'];
@@ -71,7 +70,6 @@ export class HouseholdCommands {
     this.keys = new IdempotencyKeys(documents);
   }
 
-  /** An id for something new, greater than every earlier one of this process. */
   freshId(): string {
     return this.randomness.ulid(this.clock.now());
   }
@@ -112,14 +110,22 @@ export class HouseholdCommands {
   private asked(call: CommandCall, command: Command): Asked {
     const { archived, actor, requestId } = call;
     const { idempotency, precondition } = archived ? {} : call;
-    const envelope: CommandEnvelope = {
+    const envelope: Envelope = {
       actor,
       commandId: this.freshId(),
       requestId,
-      now: () => new Date(this.clock.now()).toISOString(),
+      at: this.now(),
       ...(idempotency && { idempotency: { key: idempotency.key, commandHash: idempotency.hashOf(command) } }),
     };
     return { ...call, command, envelope, keyed: keyedCommandOf(envelope), precondition };
+  }
+
+  private datedAfter({ end }: KnownHousehold, asked: Asked): Asked {
+    return { ...asked, envelope: { ...asked.envelope, at: timeAfter(end, this.now()) } };
+  }
+
+  private now(): string {
+    return timestamp(this.clock.now());
   }
 
   /** Loads, decides, commits and responds, and does so again where others came first. */
@@ -147,8 +153,9 @@ export class HouseholdCommands {
           }
           const decided = decide(household, command, facts);
           if (archived) throw householdArchived();
-          decision = decisionOf(known, asked, facts, decided);
-          await requireFit(decision, known, asked, facts);
+          const now = this.datedAfter(known, asked);
+          decision = decisionOf(known, now, facts, decided);
+          await requireFit(decision, known, now, facts);
         } catch (error) {
           // What looks forbidden may be allowed by events that this process has not seen yet. What was looked up may be
           // newer than the state: a failure then is not the fault of the command.
@@ -215,14 +222,14 @@ function archivedOr(error: unknown): unknown {
   return error instanceof Refusal && error.code !== 'not_found' ? householdArchived() : error;
 }
 
-/** What a command makes of the state that is known. @throws Refusal for what only the state after it shows */
+/** @throws Refusal for what only the state after it shows */
 function decisionOf(
   { household, end }: KnownHousehold,
   { householdId, envelope }: Asked,
   { transactions }: Facts,
   decided: readonly LedgerEvent[],
 ): Decision {
-  const events = recordedEvents(householdId, household.revision, decided, dated(envelope, end));
+  const events = recordedEvents(householdId, household.revision, decided, envelope);
   const outcome = outcomeOf(household, events);
   if (events.length === 0) return { transactions, chained: null, outcome };
   const complete = chained(householdId, events, end?.hash ?? null, outcome.months, envelope);
@@ -327,10 +334,8 @@ export class Contention {
   private readonly lostAt = new Map<string, number>();
 
   /**
-   * A random while before a command that lost a race looks again: up to as long as it took to lose, doubled with each
-   * race.
-   * @param lost how often this command was decided before, for races or for what it had not seen
-   * @param tookMs from the look at the household to the lost race
+   * A random while before a command looks again: up to as long as it took to lose, doubled with each race.
+   * @param lost how often it was decided before, for races or for what it had not seen
    */
   async waitAfterRace(householdId: string, lost: number, tookMs: number): Promise<void> {
     this.remember(householdId);

@@ -12,7 +12,6 @@ import type { EventStore } from '#storage/event-store/event-store';
 import { HouseholdErased } from '../commands/command-call.js';
 import { hashOf, lastEventOf, streamOf } from '../households/household-stream.js';
 import { readActiveVersion } from '../versions/active-version.js';
-import { VersionWatch } from '../versions/version-watch.js';
 import { collectionsOf, readModelsOf } from '../households/read-models.js';
 import { Snapshots } from '../households/snapshots.js';
 import {
@@ -33,6 +32,7 @@ import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documen
 import { announce, workOff } from '../rebuild/rebuild-work.js';
 import { LedgerVerification } from '../verify/verify-ledger.js';
 import { HouseholdErasure } from './household-erasure.js';
+import { VersionWatch } from '../versions/live-streams.js';
 
 const MODELS = readModelsOf(1);
 

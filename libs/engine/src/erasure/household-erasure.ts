@@ -1,17 +1,12 @@
-import type { Documents, Collection, Document } from '#storage/documents/documents';
+import type { Documents } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
 import { NO_STREAM, WrongExpectedRevision, type EventStore } from '#storage/event-store/event-store';
 import { hashOf, lastEventOf, streamOf } from '../households/household-stream.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
-import {
-  everyCollectionOf,
-  readActiveVersion,
-  type ActiveVersion,
-  BESIDE_FAILURES,
-} from '../versions/active-version.js';
+import { BESIDE_FAILURES, everyCollectionOf, readActiveVersion } from '../versions/active-version.js';
 import { Snapshots } from '../households/snapshots.js';
-import { StoredFailures } from '../projector/stored-failures.js';
+import { StoredFailures } from '../projector/failing-households.js';
 
 /** Deletes for good what there is of a household's budget: its stream, and all that was made of it. */
 export class HouseholdErasure {
@@ -25,10 +20,7 @@ export class HouseholdErasure {
     this.erasures = new Erasures(documents);
   }
 
-  /**
-   * Deletes everything of a household whose erasure is recorded. May be repeated.
-   * @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, QueueFull
-   */
+  /** May be repeated. @throws EventStoreUnavailable, DocumentsUnavailable, ReadModelsUnconfirmed, QueueFull */
   async erase(householdId: string): Promise<void> {
     await this.streams.work(householdId, async streams => {
       try {
@@ -45,8 +37,8 @@ export class HouseholdErasure {
   }
 
   /**
-   * To be called after documents of a household were written outside of the keyed queue in which `erase` works: removes
-   * them again where the household was erased meanwhile. Never rejects: `erase` is repeated after a while as well.
+   * To be called after documents were written outside of the turn in which `erase` works: removes them again where the
+   * household was erased meanwhile. Never rejects: `erase` is repeated after a while as well.
    */
   async removeIfErased(householdId: string): Promise<void> {
     try {
@@ -76,23 +68,15 @@ export class HouseholdErasure {
   }
 }
 
-/**
- * Removes every document that was made of a household's events, in every version of the read models, with its
- * snapshots, failures and idempotency keys. May be repeated.
- * @throws DocumentsUnavailable
- */
+/** Removes every document that was made of a household's events, in every version. @throws DocumentsUnavailable */
 async function removeHouseholdDocuments(documents: Documents, householdId: string): Promise<void> {
-  const collections = collectionsIn(await readActiveVersion(documents));
+  const { active, beside, rebuild } = await readActiveVersion(documents);
+  const versions = [active, beside?.version, rebuild?.version].filter(version => version !== undefined);
+  const collections = [...[...new Set(versions)].flatMap(everyCollectionOf), ...Snapshots.collections];
+  // Their keys are, or begin with, the id of a household.
   await documents.ensure(collections);
   for (const collection of collections) await documents.removePrefix(collection, householdId);
   await documents.removePrefix(IdempotencyKeys.collection, `${householdId}|`);
   await documents.remove(StoredFailures.collection, StoredFailures.keyOf(householdId));
   await documents.remove(BESIDE_FAILURES, householdId);
-}
-
-/** Those whose keys are, or begin with, the id of a household. */
-function collectionsIn({ active, beside, rebuild }: ActiveVersion): readonly Collection<Document>[] {
-  const versions = [active, beside?.version, rebuild?.version].filter(version => version !== undefined);
-  const collections = [...new Set(versions)].flatMap(everyCollectionOf);
-  return [...collections, ...Snapshots.collections];
 }

@@ -5,18 +5,15 @@ import { TextDigest } from '#storage/documents/text-digest';
 import type { EventStore } from '#storage/event-store/event-store';
 import type { StateAlong } from './snapshots.js';
 import { lastEventOf, settledKeys } from './household-stream.js';
-import { requestsFirst } from '#concurrency/requests-first';
-import { Turns } from '#concurrency/turns';
+import { requestsFirst, Turns } from '#concurrency/turns';
 import { HouseholdFold } from './household-fold.js';
 import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
 import { isStoreDown } from './store-failures.js';
 
-/** A household that is built in bulk has at most this many transactions, changes and merchants for each event that it may have. */
+/** Transactions, changes and merchants together, for each event that a household may have. */
 const DOCUMENTS_PER_EVENT = 2;
-/** Documents that are put at once. */
 const PUT_DOCUMENTS = 2_048;
 
-/** What a household is built of. */
 export interface BulkBuildOptions {
   /** The revision of an event that is surely recorded. */
   readonly from: number;
@@ -26,7 +23,6 @@ export interface BulkBuildOptions {
   readonly isStopped: () => boolean;
 }
 
-/** A household whose documents were built. */
 interface BuiltHousehold {
   /** As `HouseholdFold.states`. */
   readonly states: readonly StateAlong[];
@@ -35,9 +31,8 @@ interface BuiltHousehold {
 }
 
 /**
- * Builds all documents of a household in bulk, if there are none yet: folded from the first event on, each document put
- * once, as JSON, in the order of the keys. One household is folded and one is put at a time: two that did the same at
- * the same time would have the processor and the store wait in turn.
+ * Builds all documents of a household in bulk (ADR 21), if there are none yet: each document is put once, as JSON, in the
+ * order of the keys. One household is folded and one is put at a time, so that neither processor nor store waits.
  */
 export class BulkBuild {
   private readonly folding = new Turns();
@@ -51,8 +46,8 @@ export class BulkBuild {
   ) {}
 
   /**
-   * @returns null where it is to be brought ahead step by step, because something is there already, it has more events or
-   *   documents than may be held, its events cannot all be folded, or it was stopped
+   * @returns null where something is there already, there are more events or documents than may be held, the events cannot
+   *   all be folded, or it was stopped
    * @throws EventStoreUnavailable, DocumentsUnavailable
    */
   async build(householdId: string, options: BulkBuildOptions): Promise<BuiltHousehold | null> {
@@ -144,7 +139,7 @@ function digestOf(digests: readonly string[]): string {
   return all.end();
 }
 
-/** In the order of the keys' bytes, which is that of their 16-bit units as long as no character needs two of these. */
+/** In the order of the keys' bytes: that of their 16-bit units unless a character needs two of these. */
 function inKeyOrder(texts: readonly DocumentText[]): readonly DocumentText[] {
   return texts.toSorted(texts.some(({ key }) => SURROGATE.test(key)) ? byBytes : byUnits);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { NO_HOUSEHOLD } from '#ledger/household';
-import { DueSnapshots, Snapshots } from './snapshots.js';
-import { StateCache } from './state-cache.js';
+import { DueSnapshots, StateCache } from './known-households.js';
+import { Snapshots } from './snapshots.js';
 import { HOUSEHOLD, workplace, type Workplace } from './streams.scenario.js';
 
 describe('due snapshots', () => {

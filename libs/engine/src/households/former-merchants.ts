@@ -9,11 +9,7 @@ import { readModelsOf } from './read-models.js';
 const FORMER_NAME = 'merchants';
 const PAGE = 500;
 
-/**
- * Keys the merchants again that an earlier checkout folded otherwise: of those that now fall together, the latest stays,
- * as the events say. May be interrupted and repeated.
- * @throws DocumentsUnavailable
- */
+/** Keys the merchants of earlier checkouts as now: of those that fall together, the latest stays. @throws DocumentsUnavailable */
 export async function takeOverFormerMerchants(
   documents: Documents,
   { active, beside }: ActiveVersion,

@@ -1,4 +1,4 @@
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import type { Document, DocumentText } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
@@ -25,15 +25,12 @@ import type { DocumentName } from './read-models.js';
 const TOUCHED_PER_TURN = 2_048;
 
 interface FoldOptions {
-  /**
-   * Whether a transaction, by its id, with its changes is held; or a merchant, by the key of its document. All of them by
-   * default.
-   */
+  /** Whether a transaction, by its id, with its changes is held; or a merchant, by its key. All of them by default. */
   readonly includes?: (text: string) => boolean;
   /** Whether the states along the events are held, and not the last one alone; false by default. */
   readonly withStatesAlong?: boolean;
   /** The most transactions, changes and merchants that are held; unlimited by default. */
-  readonly documentsMax?: number;
+  readonly documentsMax?: number | undefined;
   /** Awaited after each page. */
   readonly onPage?: (events: readonly DecodedEvent[]) => Promise<void>;
 }
@@ -44,10 +41,8 @@ export class FoldTooLarge extends Error {
 }
 
 /**
- * A household's documents as its events make them, from the very first one on. Nothing but the events is trusted: no
- * snapshot, no document. Holds the transactions, their changes and the merchants in memory: transactions as their JSON,
- * because one text is copied much faster by a garbage collection than the many objects of a document, and most are touched
- * only once.
+ * A household's documents as its events make them, from the very first one on: no snapshot or document is trusted. What it
+ * holds of them is JSON, because a garbage collection copies one text much faster than the many objects of a document.
  */
 export class HouseholdFold {
   private last: RecordedEvent | null = null;
@@ -74,10 +69,8 @@ export class HouseholdFold {
     const { documentsMax = Infinity, onPage } = this.options;
     const from = this.revision + 1;
     if (from > upTo) return;
-    for await (const page of this.store.readStream(streamOf(this.householdId), {
-      from,
-      limit: upTo - from + 1,
-    })) {
+    const range = { from, limit: upTo - from + 1 };
+    for await (const page of this.store.readStream(streamOf(this.householdId), range)) {
       await requestsFirst();
       const events = await this.add(page);
       await onPage?.(events);
@@ -90,7 +83,6 @@ export class HouseholdFold {
     return transactions.size + transactionChanges.size + merchants.size;
   }
 
-  /** As of the last event. */
   get household(): Household {
     return this.held.at(-1)?.household ?? NO_HOUSEHOLD;
   }
@@ -117,7 +109,6 @@ export class HouseholdFold {
     return this.texts(name).find(made => made.key === key);
   }
 
-  /** The transactions. */
   *records(): Generator<TransactionRecord> {
     for (const text of this.made.transactions.values()) yield recordIn(text);
   }

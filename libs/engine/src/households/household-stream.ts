@@ -1,5 +1,6 @@
-import type { EventStore, RecordedEvent, JsonObject, EventTexts } from '#storage/event-store/event-store';
 import { hash } from 'node:crypto';
+import { CLOCKS_APART_MS_MAX } from '#concurrency/clock';
+import type { EventStore, RecordedEvent, JsonObject, EventTexts } from '#storage/event-store/event-store';
 import type { Write } from '#storage/documents/documents';
 import type { IdempotencyKeys, KeyedCommand } from '#storage/documents/idempotency-keys';
 import type { Actor, DecodedEvent, EventMetadata, StoredEvent } from '#ledger/event-codec';
@@ -22,10 +23,7 @@ export async function hasEvents(store: EventStore, householdId: string): Promise
   return (await eventAt(store, householdId, 0)) !== null;
 }
 
-/**
- * When an event was recorded, by the clock of the process that did it, but for what `dated` says; null where its text
- * is damaged, so that it tells nothing any more.
- */
+/** When an event was recorded, as `timeAfter` gave it; null where its text is damaged. */
 export function timeOf({ metadata }: RecordedEvent): string | null {
   const { at } = metadata;
   return typeof at === 'string' ? at : null;
@@ -36,9 +34,10 @@ const PART_EVENTS = 256;
 export const PART_WEIGHT = 4 * 1024 * 1024;
 
 /**
- * The events of a household from a revision on, in parts, each of which is read to its end before it is given away. So no
- * read is open while a client takes its time over what is told of them: EventStoreDB has room for a hundred of a process.
- * @param last the last revision that is wanted; the present end of the stream when absent
+ * The events of a household from a revision on, in parts: no read is open while a client takes its time over one, for
+ * EventStoreDB has room for a hundred of a process.
+ * @param last the last revision that is wanted
+ * @param first how many events the first part has at most; each later one may have twice as many
  * @throws EventStoreUnavailable
  */
 export async function* eventsInParts(
@@ -46,32 +45,38 @@ export async function* eventsInParts(
   householdId: string,
   from: number,
   last = Number.MAX_SAFE_INTEGER,
+  first = PART_EVENTS,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  for (let next = from; next <= last;) {
-    const limit = Math.min(PART_EVENTS, last - next + 1);
-    const { events, isHeavy } = await readAtMost(store, householdId, next, limit, PART_WEIGHT);
+  let part = first;
+  for (let next = from; next <= last; part = Math.min(2 * part, PART_EVENTS)) {
+    const limit = Math.min(part, last - next + 1);
+    const { events, isHeavy } = await readAtMost(store, householdId, {
+      from: next,
+      limit,
+      weightMax: PART_WEIGHT,
+    });
     if (events.length > 0) yield events;
     if (!isHeavy && events.length < limit) return;
     next += events.length;
   }
 }
 
-/**
- * Events of a household from a revision on.
- * @param weightMax as `weightOf` weighs them: with so much, or a page more, it is enough
- * @returns whether it was enough for that reason, so that there may be more
- * @throws EventStoreUnavailable
- */
+interface ReadLimits {
+  readonly from: number;
+  readonly limit: number;
+  /** As `weightOf` weighs events: with so much, or a page more, it is enough. */
+  readonly weightMax: number;
+}
+
+/** Events of a household. @returns whether their weight was enough, so that there may be more. @throws EventStoreUnavailable */
 export async function readAtMost(
   store: EventStore,
   householdId: string,
-  from: number,
-  limit: number,
-  weightMax: number,
+  { weightMax, ...range }: ReadLimits,
 ): Promise<{ readonly events: readonly RecordedEvent[]; readonly isHeavy: boolean }> {
   const events: RecordedEvent[] = [];
   let weight = 0;
-  for await (const page of store.readStream(streamOf(householdId), { from, limit })) {
+  for await (const page of store.readStream(streamOf(householdId), range)) {
     events.push(...page);
     for (const { data } of page) weight += weightOf(data);
     if (weight >= weightMax) break;
@@ -102,10 +107,7 @@ type Value = RecordedEvent['data'][string];
 /** Of a value that holds no others, and of what an object or array is besides its values. */
 const BASE_BYTES = 48;
 
-/**
- * About how many bytes of memory an event's data take: by it, batches of large events are kept small. Elements of
- * an array are all taken to be as large as its first one, so that weighing costs little.
- */
+/** About how many bytes of memory an event's data take. Elements of an array are all taken to be as large as its first. */
 export function weightOf(value: Value | RecordedEvent['data']): number {
   if (typeof value === 'string') return BASE_BYTES + value.length;
   if (typeof value !== 'object' || value === null) return BASE_BYTES;
@@ -139,51 +141,27 @@ export interface StreamEnd {
   readonly at: string;
 }
 
-/** An event as the next one of its stream needs it. */
 export function endAt(last: RecordedEvent): StreamEnd {
   return { hash: hashOf(last.stream, last), at: timeOf(last)! };
 }
 
 /** What a command brings along besides what it asks for, and its events keep. */
-interface Envelope {
+export interface Envelope {
   readonly actor: Actor;
   /** Unique to this command; the ids of its events derive from it, so that a repeated append is recognised. */
   readonly commandId: string;
   readonly requestId: string;
   /** The client's `Idempotency-Key` with a hash of what it asked for. */
   readonly idempotency?: { readonly key: string; readonly commandHash: string };
-}
-
-/**
- * As a command comes. Its time is that of its decision, and not of its coming: it may wait for others, and a moment that
- * has passed would come to stand for another state.
- */
-export interface CommandEnvelope extends Envelope {
-  /** The present time as an ISO timestamp with milliseconds, UTC. */
-  readonly now: () => string;
-}
-
-/** As its events are recorded. */
-export interface DatedEnvelope extends Envelope {
-  /** ISO timestamp with milliseconds, UTC. */
+  /** The time of the decision, not of its coming: it may wait for others. ISO timestamp with milliseconds, UTC. */
   readonly at: string;
 }
 
 /**
- * A process whose clock is behind by more than this does not follow: one clock far ahead must not set the times of all
- * events.
+ * The present time, or that of the stream's last event where it is later: clocks of several processes differ, and times
+ * are to rise along the stream. One clock that is far ahead sets the time of no other process's events.
  */
-const CLOCKS_APART_MS_MAX = 60_000;
-
-/**
- * The envelope with the present time, where that is not before the stream's last event. Clocks of several processes
- * differ: without this, times would not rise along the stream, and a moment would stand for no state.
- */
-export function dated(envelope: CommandEnvelope, end: { readonly at: string } | null): DatedEnvelope {
-  return { ...envelope, at: notBefore(end, envelope.now()) };
-}
-
-function notBefore(end: { readonly at: string } | null, now: string): string {
+export function timeAfter(end: { readonly at: string } | null, now: string): string {
   if (end === null || end.at <= now) return now;
   const isFarAhead = Date.parse(end.at) - Date.parse(now) > CLOCKS_APART_MS_MAX;
   return isFarAhead ? now : end.at;
@@ -192,7 +170,7 @@ function notBefore(end: { readonly at: string } | null, now: string): string {
 /** RFC 9562, 4.1: the two highest bits of this digit are 10. */
 const VARIANT_DIGITS = '89ab';
 
-/** A UUID (version 8: an application's own derivation) from a command's id and the event's place in it. */
+/** A UUID of version 8, which applications derive themselves, from a command's id and the event's place in it. */
 export function eventIdOf(householdId: string, commandId: string, index: number): string {
   const hex = hash('sha256', `${householdId}|${commandId}|${index}`);
   const variant = VARIANT_DIGITS[Number.parseInt(hex[16]!, 16) & 3]!;
@@ -206,7 +184,7 @@ export function recordedEvents(
   householdId: string,
   afterRevision: number,
   events: readonly LedgerEvent[],
-  envelope: DatedEnvelope,
+  envelope: Envelope,
 ): DecodedEvent[] {
   const { at, actor, commandId, requestId } = envelope;
   // Field by field: ADR 26.
@@ -234,23 +212,21 @@ export function recordedEvents(
 /** A command's events as they are recorded. */
 export interface Chained {
   readonly events: readonly DecodedEvent[];
-  /** JSON of the events, in their order. */
   readonly texts: readonly EventTexts[];
-  /** What the last one is to the next. */
   readonly end: StreamEnd;
 }
 
 /**
  * Completes the metadata of decided events: the chain of hashes, and on the first event what the command changed.
  * @param events at least one, as `recordedEvents` made them
- * @param previousHash hash of the stream's last event, null for none
+ * @param previousHash of the stream's last event
  */
 export function chained(
   householdId: string,
   events: readonly DecodedEvent[],
   previousHash: string | null,
   months: readonly string[],
-  { idempotency }: Pick<DatedEnvelope, 'idempotency'>,
+  { idempotency }: Pick<Envelope, 'idempotency'>,
 ): Chained {
   const stream = streamOf(householdId);
   const texts: EventTexts[] = [];
@@ -271,13 +247,13 @@ export function chained(
 export function keyedCommandOf({
   actor,
   idempotency,
-}: Pick<CommandEnvelope, 'actor' | 'idempotency'>): KeyedCommand | null {
+}: Pick<Envelope, 'actor' | 'idempotency'>): KeyedCommand | null {
   if (idempotency === undefined) return null;
   const { key, commandHash } = idempotency;
   return { userId: actor.userId, clientKey: key, commandHash };
 }
 
-/** What settles the keys of recorded commands; empty where none has a key that is still remembered. */
+/** What settles the keys of recorded commands, as far as they are still remembered. */
 export function settledKeys(
   keys: IdempotencyKeys,
   householdId: string,

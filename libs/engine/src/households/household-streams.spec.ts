@@ -18,7 +18,7 @@ import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/events';
 import { NO_HOUSEHOLD } from '#ledger/household';
 import { Refusal } from '#ledger/refusal';
-import { endAt, hashOf, streamOf, timeOf } from './household-stream.js';
+import { endAt, hashOf, streamOf, timeOf, type Envelope } from './household-stream.js';
 import { householdRange } from './bulk-build.js';
 import { LogEndsEarly } from './store-failures.js';
 import { collectionsOf, readModelsOf } from './read-models.js';
@@ -351,10 +351,15 @@ describe('household streams', () => {
       present = times[1]!;
       return append(...call);
     });
-    const now = (): string => present;
+    const sent = (): Envelope => ({
+      ...envelope(),
+      get at() {
+        return present;
+      },
+    });
     await Promise.all([
-      streams.execute(household, createMonth('2026-01'), { ...envelope(), now }),
-      streams.execute(household, expense(freshId()), { ...envelope(), now }),
+      streams.execute(household, createMonth('2026-01'), sent()),
+      streams.execute(household, expense(freshId()), sent()),
     ]);
     assert.deepEqual((await eventsOf(place.store, household)).map(timeOf), times);
   });

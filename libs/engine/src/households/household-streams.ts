@@ -1,5 +1,4 @@
-import { KeyedQueue } from '#concurrency/keyed-queue';
-import { requestsFirst, stepByStep } from '#concurrency/requests-first';
+import { KeyedQueue, requestsFirst, stepByStep } from '#concurrency/turns';
 import type { Collection, Document, Documents, Write } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';
 import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
@@ -24,27 +23,20 @@ import { presentMonth, type MonthDocument } from '#projections/month-document';
 import { addRecords, transactionKey } from '#projections/transaction-document';
 import { HouseholdErased } from '../commands/command-call.js';
 import { CommandFacts } from '../commands/command-facts.js';
-import {
-  DueSnapshots,
-  statesAlong,
-  type KnownHousehold,
-  type StateAlong,
-  Snapshots,
-  type SnapshotCollections,
-} from './snapshots.js';
+import { DueSnapshots, StateCache, type KnownHousehold } from './known-households.js';
+import { statesAlong, type StateAlong, Snapshots, type SnapshotCollections } from './snapshots.js';
 import { endAt, settledKeys, type Chained, readAtMost, streamOf } from './household-stream.js';
 import { BulkBuild, type BulkBuildOptions } from './bulk-build.js';
 import { LogEndsEarly, isStoreDown } from './store-failures.js';
 import { collectionsOf, DOCUMENT_NAMES, type ReadModels } from './read-models.js';
-import { StateCache } from './state-cache.js';
 
 /** The stored head is written when it lags by this many events; it only bounds how much is applied again. */
 const HEAD_LAG_MAX = 64;
 
-/** Commands that may wait for one household; more are turned away, since they would wait too long. */
+/** Commands that may wait for one household; more are turned away. */
 const WAITING_MAX = 512;
 
-/** Transactions that are looked up in one call: one event may touch 20,000. */
+/** Transactions: one event may touch 20,000. */
 const LOOKED_UP_AT_ONCE = 2_048;
 
 /** What `advance` applies at once may weigh little more. */
@@ -61,14 +53,10 @@ export interface HouseholdStreamsOptions {
   readonly onSnapshotFailure?: ((householdId: string, error: unknown) => void) | undefined;
   /** Called before the first document of a change is written, and after the last, also if that failed. */
   readonly onChange?: ((householdId: string) => void) | undefined;
-  /**
-   * Called after documents of a household were written, where an erasure does not wait for that: by another process, or in
-   * a set beside the live one. It looks whether the household was erased meanwhile.
-   */
+  /** Called after documents were written for which an erasure does not wait: it looks whether the household was erased. */
   readonly onWritten?: ((householdId: string) => void) | undefined;
 }
 
-/** What events left in the documents. */
 interface Written {
   readonly known: KnownHousehold;
   readonly months: readonly MonthDocument[];
@@ -78,15 +66,12 @@ type Transactions = ReadonlyMap<string, TransactionRecord>;
 
 /**
  * The one way in which streams of households are read, folded and applied to the read models: by commands, by the
- * projection host, and after a crash. Households are kept in memory as long as there is room, each one such that the
- * documents reflect it.
+ * projection host, and after a crash. Households are kept in memory while there is room.
  *
- * One thing at a time is done with a household. Before anything is decided, the documents reflect every event up to the
- * revision at which the command will append; so a decision may rely on them, and whole documents guarded by revision
- * cannot lose a change.
+ * One thing at a time is done with a household, and before anything is decided, the documents reflect every event up to
+ * the revision at which the command will append: so whole documents guarded by revision cannot lose a change.
  */
 export class HouseholdStreams {
-  /** What commands are decided by besides the state. */
   readonly facts: CommandFacts;
   private readonly queue = new KeyedQueue(isStoreDown);
   private readonly cache: StateCache;
@@ -115,29 +100,24 @@ export class HouseholdStreams {
     this.bulkBuild = new BulkBuild(store, documents, models, this.idempotencyKeys);
   }
 
-  /** Those collections that belong to no set of read models. */
+  /** Those that belong to no version of the read models. */
   static readonly sharedCollections: readonly Collection<Document>[] = [
     Erasures.collection,
     ...Snapshots.collections,
     IdempotencyKeys.collection,
   ];
 
-  /** Every collection that this class uses, for `Documents.ensure`. */
+  /** For `Documents.ensure`. */
   static collections(models: ReadModels): readonly Collection<Document>[] {
     return [...collectionsOf(models), ...HouseholdStreams.sharedCollections];
   }
 
-  /**
-   * Resolves when all is done on a household that came before: `current`, `refresh` and `record` are for the work that
-   * follows.
-   * @returns as `KeyedQueue.enter`
-   * @throws as `KeyedQueue.enter`
-   */
+  /** Begins the household's turn, in which `current`, `refresh` and `record` are called. As `KeyedQueue.enter`. */
   enter(householdId: string): Promise<(failure?: unknown) => void> {
     return this.queue.enter(householdId, WAITING_MAX);
   }
 
-  /** Does such work. @throws as `KeyedQueue.run` */
+  /** Works in such a turn. @throws as `KeyedQueue.run` */
   inTurn<T>(householdId: string, work: () => Promise<T>): Promise<T> {
     return this.queue.run(householdId, work, WAITING_MAX);
   }
@@ -192,10 +172,7 @@ export class HouseholdStreams {
     return latest !== known;
   }
 
-  /**
-   * Folds events and writes what they change in the documents. When the documents cannot be written, the
-   * household is forgotten: the next command reads it again and applies the events first.
-   */
+  /** Folds events and writes what they change. Where that fails, the household is forgotten, so that it is read again. */
   private async apply(
     householdId: string,
     known: KnownHousehold,
@@ -218,8 +195,8 @@ export class HouseholdStreams {
    * Records events that were decided on the known state, with what they change in the documents.
    * @param household after them
    * @param transactions that they touch, as they were before
-   * @throws WrongExpectedRevision where others came first. After any other error the events may be recorded: the
-   *   household is forgotten, and the next command reads it again.
+   * @throws WrongExpectedRevision where others came first. After any other error the events may be recorded, and the
+   *   household is forgotten.
    */
   async record(
     householdId: string,
@@ -241,7 +218,6 @@ export class HouseholdStreams {
     }
   }
 
-  /** @param store writes what the events change */
   private async write(
     householdId: string,
     known: KnownHousehold,
@@ -275,8 +251,8 @@ export class HouseholdStreams {
   }
 
   /**
-   * Brings the documents up to the present end of the stream, or to a revision, where they are not there yet. Has a place
-   * behind any number of commands: a household that is flooded must not hold up the projection of others.
+   * Brings the documents up to the present end of the stream, or to a revision. However many commands wait, it is not
+   * turned away.
    * @param upTo of an event that is surely recorded
    * @param events some of those up to it, in order, as a subscription delivered them; what is missing is read
    * @returns the household, at that revision or a later one
@@ -300,28 +276,18 @@ export class HouseholdStreams {
     });
   }
 
-  /**
-   * Applies the next events of a stream in one go: some more, so that a document which they change often is written
-   * once, and the writes of one household come together.
-   * @throws as `current`
-   */
+  /** Applies many events of a stream at once: a document that they change often is written once. @throws as `current` */
   advance(
     householdId: string,
     { from, eventsMax, bulkEventsMax = 0, isStopped = () => false }: Advance,
   ): Promise<Advanced> {
     return this.queue.run(householdId, async () => {
-      const options = { from, eventsMax: bulkEventsMax, isStopped };
-      const built = await this.build(householdId, options);
+      const built = await this.build(householdId, { from, eventsMax: bulkEventsMax, isStopped });
       if (built) return built;
       const known = await this.current(householdId, from);
       const { revision } = known.household;
-      const { events, isHeavy } = await readAtMost(
-        this.store,
-        householdId,
-        revision + 1,
-        eventsMax,
-        ADVANCE_WEIGHT_MAX,
-      );
+      const next = { from: revision + 1, limit: eventsMax, weightMax: ADVANCE_WEIGHT_MAX };
+      const { events, isHeavy } = await readAtMost(this.store, householdId, next);
       if (events.length > 0) await this.apply(householdId, known, events);
       // Else the next step might find its snapshots under way, and leave out its own.
       await this.dueSnapshots.ended(householdId);
@@ -330,17 +296,17 @@ export class HouseholdStreams {
     });
   }
 
-  /** Up to which revision the documents reflect a household, as far as this process knows; -1 where it does not. */
+  /** Up to which revision the documents surely reflect a household; -1 where this process does not know. */
   knownRevision(householdId: string): number {
     return this.cache.peek(householdId)?.household.revision ?? -1;
   }
 
-  /** Forgets what is in memory, so that it is read again. */
+  /** So that it is read again. */
   forget(householdId: string): void {
     this.cache.delete(householdId);
   }
 
-  /** The households in memory, and what they take there by estimate. */
+  /** Of the households in memory, by estimate. */
   cacheSize(): { readonly households: number; readonly bytes: number } {
     return this.cache.size();
   }
@@ -361,10 +327,7 @@ export class HouseholdStreams {
     return this.dueSnapshots.ended(householdId);
   }
 
-  /**
-   * Builds a household in bulk if neither this process nor the documents have any of it.
-   * @returns null where it is to be applied step by step
-   */
+  /** Builds a household in bulk if nothing is there of it. @returns null where it is to be applied step by step */
   private async build(householdId: string, options: BulkBuildOptions): Promise<Advanced | null> {
     if (options.eventsMax === 0 || this.cache.get(householdId)) return null;
     const made = await this.bulkBuild.build(householdId, options);
@@ -385,7 +348,6 @@ export class HouseholdStreams {
     ids: readonly string[],
   ): Promise<void> {
     const missing = ids.filter(id => !records.has(id));
-    if (missing.length === 0) return;
     for (let from = 0; from < missing.length; from += LOOKED_UP_AT_ONCE) {
       if (from > 0) await requestsFirst();
       const keys = missing.slice(from, from + LOOKED_UP_AT_ONCE).map(id => transactionKey(householdId, id));
@@ -402,11 +364,8 @@ export class HouseholdStreams {
 
 /** Folds events that the documents reflect already. */
 function folded(known: KnownHousehold, events: readonly RecordedEvent[]): KnownHousehold {
-  return {
-    ...known,
-    household: evolve(known.household, events.map(decodeEvent)),
-    end: endAt(events.at(-1)!),
-  };
+  const household = evolve(known.household, events.map(decodeEvent));
+  return { ...known, household, end: endAt(events.at(-1)!) };
 }
 
 /** Events are made of plain JSON values only; the type system cannot see that through interfaces. */
@@ -427,9 +386,8 @@ function householdWrites(models: ReadModels, changed: HouseholdDocuments): reado
   );
 }
 
-/** What `HouseholdStreams.advance` is to do. */
 export interface Advance {
-  /** The revision of an event that is surely recorded; what comes before it is applied in any case. */
+  /** Of an event that is surely recorded; what comes before it is applied in any case. */
   readonly from: number;
   /** The most events that it applies; fewer that are large. */
   readonly eventsMax: number;
@@ -439,7 +397,6 @@ export interface Advance {
   readonly isStopped?: () => boolean;
 }
 
-/** What `HouseholdStreams.advance` did. */
 export interface Advanced {
   /** How many it applied, but for what came before `from`. */
   readonly events: number;

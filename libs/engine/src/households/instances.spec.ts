@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Command } from '#ledger/commands';
 import { histories, live, type Wish } from '#ledger/histories.scenario';
 import { Refusal } from '#ledger/refusal';
-import { type CommandEnvelope, chained, recordedEvents, streamOf } from './household-stream.js';
+import { type Envelope, chained, recordedEvents, streamOf } from './household-stream.js';
 import {
   envelope,
   everyDocument,
@@ -75,12 +75,7 @@ describe('instances that know an older state of a household', () => {
   });
 });
 
-async function answerOf(
-  streams: CommandStreams,
-  householdId: string,
-  command: Command,
-  sent: CommandEnvelope,
-) {
+async function answerOf(streams: CommandStreams, householdId: string, command: Command, sent: Envelope) {
   try {
     const { household, events, months, transactions, replayed } = await streams.execute(
       householdId,

@@ -4,15 +4,13 @@ import { decodeEvent } from '#ledger/event-codec';
 import { evolve } from '#ledger/events';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
 import { eventAt, lastEventOf, streamOf, timeOf } from './household-stream.js';
-import { ownTurn } from '#concurrency/requests-first';
+import { ownTurn } from '#concurrency/turns';
 import { Snapshots } from './snapshots.js';
 
 /**
- * Households as they were. A moment stands for the last event that was recorded at it or before.
- *
- * Every event carries the clock of the process that recorded it, or the time of the event before it where that is later
- * (`dated`). Where clocks disagreed by so much that times do not rise along the stream, a moment stands for an event
- * at or before it whose follower came after it; such a place always exists, and is the only one where the clocks agreed.
+ * Households as they were. A moment stands for the last event that was recorded at it or before (ADR 20). Where clocks
+ * disagreed by so much that times do not rise along the stream, it stands for an event at or before it whose follower came
+ * after it.
  */
 export class PastHouseholds {
   private readonly snapshots: Snapshots;
@@ -24,16 +22,12 @@ export class PastHouseholds {
     this.snapshots = new Snapshots(documents);
   }
 
-  /** The household as it stood at a moment; without any event before the first. @throws as `atRevision` */
+  /** The household as it stood at a moment. @throws as `atRevision` */
   async at(householdId: string, timestamp: string): Promise<Household> {
     return this.atRevision(householdId, await this.revisionAt(householdId, timestamp));
   }
 
-  /**
-   * The household after the event at a revision; -1 for before the first. Made of the latest snapshot before it
-   * and the events in between.
-   * @throws EventStoreUnavailable, DocumentsUnavailable, UnknownEvent
-   */
+  /** After the event at a revision; -1 for before the first. @throws EventStoreUnavailable, DocumentsUnavailable, UnknownEvent */
   async atRevision(householdId: string, revision: number): Promise<Household> {
     if (revision < 0) return NO_HOUSEHOLD;
     await ownTurn();
@@ -48,11 +42,7 @@ export class PastHouseholds {
     return household;
   }
 
-  /**
-   * Revision of the last event at a moment or before, or -1: found by halving, so that it takes some twenty reads
-   * of single events in a stream of a million.
-   * @throws EventStoreUnavailable
-   */
+  /** Of the last event at a moment or before, or -1: found by halving. @throws EventStoreUnavailable */
   async revisionAt(householdId: string, timestamp: string): Promise<number> {
     const last = await lastEventOf(this.store, householdId);
     if (!last) return -1;
@@ -68,10 +58,7 @@ export class PastHouseholds {
     return before;
   }
 
-  /**
-   * When an event was recorded. One whose text is damaged counts as recorded with the last one before it that tells its
-   * time: so a moment after the damage fails where the events are folded, and never quietly stands for an older state.
-   */
+  /** One whose text is damaged has the time of the one before it: a moment after it fails and stands for no older state. */
   private async timeOrEarlier(event: RecordedEvent): Promise<string> {
     const at = timeOf(event);
     if (at !== null) return at;

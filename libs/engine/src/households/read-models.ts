@@ -1,13 +1,9 @@
 import type { Collection, Document } from '#storage/documents/documents';
-import type {
-  FundBalanceDocument,
-  HouseholdDocuments,
-  TransactionChangeDocument,
-  UntrackedCountDocument,
-  MerchantDocument,
-} from '#projections/household-documents';
-import type { IdentitiesDocument, MonthDocument, RemovedMonthDocument } from '#projections/month-document';
+import type { HouseholdDocuments } from '#projections/household-documents';
 import { transactionIndexFields, type TransactionDocument } from '#projections/transaction-document';
+
+/** The documents that events make; heads, which hold how far that has come, may lag behind. */
+export type DocumentName = keyof HouseholdDocuments;
 
 /** Up to which revision a household's documents surely reflect its stream. It may lag behind what they reflect. */
 interface HeadDocument extends Document {
@@ -16,22 +12,20 @@ interface HeadDocument extends Document {
 }
 
 /** The collections of one version of the read models. A rebuild builds another version beside the active one. */
-export interface ReadModelCollections {
-  readonly heads: Collection<HeadDocument>;
-  readonly months: Collection<MonthDocument | RemovedMonthDocument>;
-  readonly identities: Collection<IdentitiesDocument>;
-  readonly untrackedCounts: Collection<UntrackedCountDocument>;
-  readonly fundBalances: Collection<FundBalanceDocument>;
-  readonly transactions: Collection<TransactionDocument>;
-  readonly transactionChanges: Collection<TransactionChangeDocument>;
-  readonly merchants: Collection<MerchantDocument>;
-}
+export type ReadModelCollections = { readonly heads: Collection<HeadDocument> } & {
+  readonly [name in DocumentName]: Collection<HouseholdDocuments[name][number]>;
+};
 
 type ReadModelName = keyof ReadModelCollections;
 
-export interface ReadModels extends ReadModelCollections {
+export type ReadModels = ReadModelCollections & {
   /** A number that no other version ever gets. */
   readonly version: number;
+};
+
+/** A collection that the events make again, without indexes. */
+export function derived<T extends Document>(name: string): Collection<T> {
+  return { name, durability: 'derived', indexes: [] };
 }
 
 /** The version that is served until a rebuild has built another. */
@@ -78,30 +72,16 @@ const COLLECTION_NAMES: Readonly<Record<ReadModelName, string>> = {
 
 const READ_MODEL_NAMES = Object.keys(COLLECTION_NAMES) as readonly ReadModelName[];
 
+export const DOCUMENT_NAMES: readonly DocumentName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');
+
 export function readModelsOf(version: number): ReadModels {
-  const derived = <T extends Document>(
-    name: ReadModelName,
-    indexes: Collection<T>['indexes'] = [],
-  ): Collection<T> => ({ name: `${COLLECTION_NAMES[name]}_g${version}`, durability: 'derived', indexes });
-  return {
-    version,
-    heads: derived('heads'),
-    months: derived('months'),
-    identities: derived('identities'),
-    untrackedCounts: derived('untrackedCounts'),
-    fundBalances: derived('fundBalances'),
-    transactions: { ...derived('transactions', TRANSACTION_INDEXES), indexed: transactionIndexFields },
-    transactionChanges: derived('transactionChanges'),
-    merchants: derived('merchants'),
-  };
+  const named = READ_MODEL_NAMES.map(name => [name, derived(`${COLLECTION_NAMES[name]}_g${version}`)]);
+  const collections = Object.fromEntries(named) as ReadModelCollections;
+  const indexed = { indexes: TRANSACTION_INDEXES, indexed: transactionIndexFields };
+  return { version, ...collections, transactions: { ...collections.transactions, ...indexed } };
 }
 
 /** All collections of a version, heads included. */
 export function collectionsOf(models: ReadModels): readonly Collection<Document>[] {
   return READ_MODEL_NAMES.map(name => models[name]);
 }
-
-/** The documents that events make; heads, which hold how far that has come, may lag behind. */
-export type DocumentName = keyof HouseholdDocuments;
-
-export const DOCUMENT_NAMES: readonly DocumentName[] = READ_MODEL_NAMES.filter(name => name !== 'heads');

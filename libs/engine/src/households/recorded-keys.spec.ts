@@ -3,13 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { IDEMPOTENCY_KEY_MS, IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import type { DecodedEvent } from '#ledger/event-codec';
 import type { LedgerEvent } from '#ledger/events';
-import {
-  chained,
-  keyedCommandOf,
-  recordedEvents,
-  settledKeys,
-  type DatedEnvelope,
-} from './household-stream.js';
+import { chained, keyedCommandOf, recordedEvents, settledKeys, type Envelope } from './household-stream.js';
 import { envelope, freshId, workplace, type Workplace } from './streams.scenario.js';
 
 /** Of a command that records two. */
@@ -19,7 +13,7 @@ const EVENTS: readonly LedgerEvent[] = ['A', 'B'].map(name => ({
 }));
 const IDEMPOTENCY = { key: 'once', commandHash: 'hash' };
 
-function recorded(household: string, command: DatedEnvelope): readonly DecodedEvent[] {
+function recorded(household: string, command: Envelope): readonly DecodedEvent[] {
   const events = recordedEvents(household, 6, EVENTS, command);
   return chained(household, events, null, [], command).events;
 }

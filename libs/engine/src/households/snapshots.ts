@@ -18,6 +18,7 @@ import {
 } from '#ledger/household';
 import { paddedRevision } from '#projections/household-documents';
 import { type StreamEnd, endAt } from './household-stream.js';
+import { derived } from './read-models.js';
 
 /**
  * Raised whenever the shape of the state or the meaning of its fold changes: snapshots of another version are
@@ -55,12 +56,11 @@ interface MonthPart {
     (Omit<Budget, 'items'> & { readonly items: readonly (readonly [Ulid, LaidItem])[] }) | null;
 }
 
-/** One part of a state, never changed: `HOUSEHOLD|i|REVISION` or `HOUSEHOLD|YYYY-MM|REVISION`. */
+/** Never changed: `HOUSEHOLD|i|REVISION` or `HOUSEHOLD|YYYY-MM|REVISION`. */
 interface PartDocument extends Document {
   readonly part: IdentitiesPart | MonthPart;
 }
 
-/** A state as a snapshot holds it. */
 interface Snapshot {
   readonly household: Household;
   /** The event at the state's revision. */
@@ -69,22 +69,20 @@ interface Snapshot {
 }
 
 /** Which snapshot holds which part, and the state it was made of: only what changed since is written again. */
-interface SnapshotParts {
+export interface SnapshotParts {
   readonly household: Household;
   readonly identities: number;
   readonly months: ReadonlyMap<string, number>;
 }
 
-/** Where snapshots are kept. */
 export interface SnapshotCollections {
   readonly manifests: Collection<ManifestDocument>;
   readonly parts: Collection<PartDocument>;
 }
 
 /**
- * States of households, in parts: a snapshot writes only the months that changed since the one before it and
- * names the others. Older snapshots stay, so that a past state costs no more than a present one. All of it can
- * be thrown away at any time: the events make it again.
+ * States of households, in parts: a snapshot writes only the months that changed since the one before it and names the
+ * others. Older snapshots stay, so that a past state costs no more than a present one.
  */
 export class Snapshots {
   static readonly shared: SnapshotCollections = snapshotCollections('');
@@ -124,29 +122,26 @@ export class Snapshots {
     const identities = parts.get(identitiesKey) as IdentitiesPart | undefined;
     const months = keys.map(key => parts.get(key) as MonthPart | undefined);
     if (!identities || months.includes(undefined)) return null;
+    const { revision, end, untracked, greatestTransactionId } = manifest;
     const household: Household = {
-      revision: manifest.revision,
+      revision,
       groups: new Map(identities.groups.map(group => [group.id, group])),
       items: new Map(identities.items.map(item => [item.id, item])),
       favorites: identities.favorites,
       identitiesRevision: identities.identitiesRevision,
       months: months.map(part => monthState(part!)),
       fundBalances: new Map(identities.fundBalances),
-      untracked: manifest.untracked,
-      greatestTransactionId: manifest.greatestTransactionId,
+      untracked,
+      greatestTransactionId,
     };
     return {
       household,
-      end: manifest.end,
+      end,
       parts: { household, identities: manifest.identities, months: new Map(manifest.months) },
     };
   }
 
-  /**
-   * Makes a snapshot, writing the parts that changed since an earlier one.
-   * @returns what the next snapshot compares with
-   * @throws DocumentsUnavailable
-   */
+  /** Writes the parts that changed since an earlier snapshot. @returns what the next one compares with. @throws DocumentsUnavailable */
   async save(
     householdId: string,
     household: Household,
@@ -188,25 +183,18 @@ export async function dropFormerSnapshots(documents: Documents): Promise<void> {
 
 /** @param suffix tells the collections from others of their kind */
 export function snapshotCollections(suffix: string, version = STATE_VERSION): SnapshotCollections {
-  const derived = <T extends Document>(name: string): Collection<T> => ({
-    name: `${name}_v${version}${suffix}`,
-    durability: 'derived',
-    indexes: [],
-  });
-  return { manifests: derived('snapshots'), parts: derived('snapshot_parts') };
+  const form = `_v${version}${suffix}`;
+  return { manifests: derived(`snapshots${form}`), parts: derived(`snapshot_parts${form}`) };
 }
 
 function partKey(householdId: string, name: string, revision: number): string {
   return `${householdId}|${name}|${paddedRevision(revision)}`;
 }
 
+const IDENTITIES = ['groups', 'items', 'favorites', 'fundBalances'] as const;
+
 function sameIdentities(a: Household, b: Household): boolean {
-  return (
-    a.groups === b.groups &&
-    a.items === b.items &&
-    a.favorites === b.favorites &&
-    a.fundBalances === b.fundBalances
-  );
+  return IDENTITIES.every(name => a[name] === b[name]);
 }
 
 function identitiesPart(household: Household): IdentitiesPart {
@@ -235,11 +223,7 @@ export interface StateAlong {
   readonly end: StreamEnd;
 }
 
-/**
- * Folds a run of events, one or more.
- * @param recorded the same events as they are stored
- * @returns the states along it as often as snapshots are due, and the one after all of it last
- */
+/** The states along a run of events as often as snapshots are due, and the last one. @param recorded the same events */
 export function statesAlong(
   household: Household,
   events: readonly RecordedLedgerEvent[],
@@ -252,73 +236,4 @@ export function statesAlong(
     states.push({ household: folded, end: endAt(recorded[before - 1]!) });
   }
   return states;
-}
-
-/** A household as this process knows it. */
-export interface KnownHousehold {
-  /** Folded up to its revision; the documents reflect it. */
-  readonly household: Household;
-  /** The event at that revision; null before the first. */
-  readonly end: StreamEnd | null;
-  /** What the next snapshot compares with; null while there is none. */
-  readonly snapshot: SnapshotParts | null;
-  /** The revision that the stored head names. */
-  readonly headRevision: number;
-}
-
-/** Makes snapshots: no command waits for one, and a failure only makes the next load longer. */
-export class DueSnapshots {
-  private readonly underWay = new Map<string, Promise<void>>();
-
-  constructor(
-    private readonly snapshots: Snapshots,
-    /** The households that this process knows. */
-    private readonly cache: {
-      peek(householdId: string): KnownHousehold | undefined;
-      set(householdId: string, known: KnownHousehold): void;
-    },
-    /** Called when one could not be made. */
-    private readonly onFailure?: (householdId: string, error: unknown) => void,
-  ) {}
-
-  /**
-   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest.
-   * @param householdId of one in the cache
-   * @param states along the events that were applied last, in their order
-   */
-  makeWhenDue(householdId: string, states: readonly StateAlong[]): void {
-    const { snapshot } = this.cache.peek(householdId)!;
-    let latest = snapshot?.household.revision ?? -1;
-    const due: StateAlong[] = [];
-    for (const state of states) {
-      if (state.household.revision - latest < SNAPSHOT_EVERY_EVENTS) continue;
-      due.push(state);
-      latest = state.household.revision;
-    }
-    if (due.length === 0 || this.underWay.has(householdId)) return;
-    const made = this.make(householdId, due, snapshot).finally(() => this.underWay.delete(householdId));
-    this.underWay.set(householdId, made);
-  }
-
-  /** Waits for those of a household that are under way, be they made in the end or not. */
-  async ended(householdId: string): Promise<void> {
-    await this.underWay.get(householdId);
-  }
-
-  private async make(
-    householdId: string,
-    due: readonly StateAlong[],
-    latest: SnapshotParts | null,
-  ): Promise<void> {
-    try {
-      let snapshot = latest;
-      for (const { household, end } of due) {
-        snapshot = await this.snapshots.save(householdId, household, end, snapshot);
-      }
-      const present = this.cache.peek(householdId);
-      if (present) this.cache.set(householdId, { ...present, snapshot });
-    } catch (error) {
-      this.onFailure?.(householdId, error);
-    }
-  }
 }

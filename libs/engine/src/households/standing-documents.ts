@@ -3,10 +3,7 @@ import { Turns } from '#concurrency/turns';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 
-/**
- * Tells by their revisions which documents of others do not move any more. No clock of another machine is looked at:
- * a document stands still when this process has seen it at the same revision for long enough.
- */
+/** Tells which documents of others stand still: those at the same revision for long enough, by this process's own clock. */
 export class StandingDocuments {
   private seen = new Map<string, { readonly revision: number; readonly at: number }>();
 
@@ -19,10 +16,7 @@ export class StandingDocuments {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /**
-   * @param documents all that are watched: others are forgotten
-   * @returns those that stand still since they were first seen so
-   */
+  /** Those that stand still. @param documents all that are watched: others are forgotten */
   stale<T extends Document>(documents: readonly T[]): Set<T> {
     const now = this.now();
     const former = this.seen;
@@ -46,10 +40,7 @@ const HELD_MS = 3_000;
 /** A document that stood still for this long is taken over, by the watcher's own clock. */
 export const TAKEN_OVER_MS = 6_000;
 
-/**
- * A document by which this process says that it works on something: it moves the revision while it does. It only says
- * who works: what the work writes must be guarded as well.
- */
+/** A document that this process moves while it works on something. It only says who works: writes must be guarded as well. */
 export class HeldDocument<T extends Document> {
   private readonly endRenewals: () => void;
   private readonly renewals = new Turns();

@@ -8,10 +8,7 @@ import { MixedVersions } from '../versions/active-version.js';
 /** Shown instead of a sentence that may quote a user. */
 export const SEE_LOG = 'failed; see the log';
 
-/**
- * The documents reflect events that the stream of their household does not have: the log was lost, or is an older one.
- * Nothing can be decided for this household, while the store is there for all others.
- */
+/** The documents reflect events that the stream of their household does not have: the log was lost, or is an older one. */
 export class LogEndsEarly extends Error {
   override readonly name = 'LogEndsEarly';
   /** Read by the HTTP layer: this failure answers `503 unavailable`. */
@@ -28,10 +25,7 @@ const OF_ONE_HOUSEHOLD = [LogEndsEarly, DamagedDocument];
 /** Their sentences name events, groups, items and transactions by their ids, or a collection, and nothing else. */
 const NAMING_IDS = [UnknownEvent, BrokenHistory, UnknownIdentity, MixedVersions, ...OF_ONE_HOUSEHOLD];
 
-/**
- * Whether a store is down, so that the same may work later. The errors of both ports carry the same mark; what keeps one
- * household alone from being served is none of them.
- */
+/** Whether a store is down, so that the same may work later; not what keeps one household alone from being served. */
 export function isStoreDown(error: unknown): error is Error {
   return isUnavailable(error) && !OF_ONE_HOUSEHOLD.some(kind => error instanceof kind);
 }
@@ -41,10 +35,7 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * What is wrong, for the public `/health/ready`. Only sentences that were made for operators are known to hold nothing
- * of a user's; that of a `SyntaxError` quotes the text that does not parse.
- */
+/** What is wrong, for the public `/health/ready`: other sentences than those for operators may quote a user. */
 export function toldOf(error: unknown): string {
   return isForOperators(error) ? error.message : SEE_LOG;
 }

@@ -11,12 +11,11 @@ import type { Command } from '#ledger/commands';
 import type { TransactionContent } from '#ledger/transactions/transaction-record';
 import { HouseholdCommands } from '../commands/household-commands.js';
 import type { Executed, Precondition } from '../commands/command-call.js';
-import { LiveStreams, type LiveStreamsOptions } from '../versions/live-streams.js';
-import type { VersionWatch } from '../versions/version-watch.js';
-import { type CommandEnvelope, type DatedEnvelope, lastEventOf } from './household-stream.js';
+import { LiveStreams, type LiveStreamsOptions, type VersionWatch } from '../versions/live-streams.js';
+import { type Envelope, lastEventOf } from './household-stream.js';
 import { HouseholdStreams } from './household-streams.js';
 import { collectionsOf, readModelsOf, type ReadModels } from './read-models.js';
-import { StateCache } from './state-cache.js';
+import { StateCache } from './known-households.js';
 
 export const HOUSEHOLD = '01JHQUSEH0LD00000000000000';
 export const USER = '01JVSER0000000000000000000';
@@ -39,11 +38,11 @@ interface SentOptions {
 
 /** Carries out commands, each with an envelope of its own. */
 class SentCommands {
-  private readonly sent = new AsyncLocalStorage<CommandEnvelope>();
+  private readonly sent = new AsyncLocalStorage<Envelope>();
   private readonly commands: HouseholdCommands;
 
   constructor(documents: Documents, households: Pick<LiveStreams, 'begin'>) {
-    const clock = { now: () => Date.parse(this.sent.getStore()!.now()) };
+    const clock = { now: () => Date.parse(this.sent.getStore()!.at) };
     const randomness = { ulid: () => this.sent.getStore()!.commandId };
     this.commands = new HouseholdCommands(documents, households, clock, randomness);
   }
@@ -51,7 +50,7 @@ class SentCommands {
   execute(
     householdId: string,
     command: Command,
-    envelope: CommandEnvelope,
+    envelope: Envelope,
     { precondition, dryRun = false }: SentOptions = {},
   ): Promise<Executed> {
     const { actor, requestId, idempotency: keyed } = envelope;
@@ -76,7 +75,7 @@ export class CommandStreams extends HouseholdStreams {
   execute(
     householdId: string,
     command: Command,
-    envelope: CommandEnvelope,
+    envelope: Envelope,
     options?: SentOptions,
   ): Promise<Executed> {
     return this.commands.execute(householdId, command, envelope, options);
@@ -95,7 +94,7 @@ export class LiveCommandStreams extends LiveStreams {
   execute(
     householdId: string,
     command: Command,
-    envelope: CommandEnvelope,
+    envelope: Envelope,
     options?: SentOptions,
   ): Promise<Executed> {
     return this.commands.execute(householdId, command, envelope, options);
@@ -145,12 +144,10 @@ export function damageEvents({ directory }: Workplace, revision: number): void {
   }
 }
 
-export function envelope(extra: Partial<DatedEnvelope> = {}): CommandEnvelope & DatedEnvelope {
-  const { at = '2026-01-15T12:00:00.000Z' } = extra;
+export function envelope(extra: Partial<Envelope> = {}): Envelope {
   return {
     actor: { userId: USER, credential: { kind: 'session', id: USER } },
-    at,
-    now: () => at,
+    at: '2026-01-15T12:00:00.000Z',
     commandId: freshId(),
     requestId: 'request',
     ...extra,

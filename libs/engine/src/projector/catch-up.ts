@@ -4,35 +4,27 @@ import type { Advanced, HouseholdStreams } from '../households/household-streams
 
 /** This many events of one household are applied before those of another, or a few more. */
 export const AHEAD_EVENTS = 16_384;
-/** What a reader of the log applies at the same time. */
+
 interface Pace {
-  /** Households. */
   readonly householdsAtOnce: number;
-  /** Events of a household that are applied in one step, for which they are held in memory; fewer that are large. */
+  /** Events of a household that are in memory for one step; fewer that are large. */
   readonly stepEvents: number;
 }
 
 /** Households that are built in bulk at the same time have at most this many events together: they are in memory. */
 export const BULK_EVENTS_MAX = 60_000;
 
-/**
- * Where a file is written: what is written together is of one household, and it gains nothing by larger steps. While the
- * documents of one household are written, the events of another are read.
- */
+/** Where a file is written: while the documents of one household are, the events of another are read. */
 const PACE_ON_FILES: Pace = { householdsAtOnce: 2, stepEvents: 1_024 };
-/**
- * Where servers are waited for. What a step changes is asked for and written once, and each document that is there
- * already costs the server most: so steps are larger.
- */
+/** Where servers are waited for, which documents that are there already cost most: larger steps write each less often. */
 const PACE_ON_SERVERS: Pace = { householdsAtOnce: 4, stepEvents: 4_096 };
 /** Households of which it is remembered how far they have come. */
 const AHEAD_MAX = 50_000;
 
 /**
- * Catches up household by household: when an event of a household comes in the log, the next ones of that household are
- * applied with it, and skipped when the log comes to them. So a document that many events change is written a few times,
- * and what is written together lies together in a store's indexes. The reader's checkpoint stays in the log's order:
- * everything before it is applied.
+ * Catches up household by household (ADR 17): when an event of a household comes in the log, the next ones of that
+ * household are applied with it, and skipped when the log comes to them. So a document that many events change is written
+ * a few times. The reader's checkpoint stays in the log's order: everything before it is applied.
  */
 export class CatchUp {
   readonly pace: Pace;

@@ -1,19 +1,14 @@
-import {
-  DamagedDocument,
-  type Collection,
-  type Document,
-  type Documents,
-} from '#storage/documents/documents';
+import { DamagedDocument, type Document, type Documents } from '#storage/documents/documents';
 import { partitionKey, partitionOf, type PartitionOwnership } from './partitions.js';
+import { derived } from '../households/read-models.js';
 
 /** Saves of a checkpoint in one term of an owner: many more than there is time for until a lease is renewed. */
 const SAVES_PER_TERM = 2 ** 20;
 
 /**
  * How far the households of one partition have come: every event of theirs up to here is applied, or its household is
- * listed as failing. The revision counts the saves within a term of the partition's owner, and a new owner's first one
- * is beyond all of a former: a process that sleeps past its lease and passes over the events of a household that it
- * takes to be failing moves no checkpoint of a successor that has mended it.
+ * listed as failing. The revision counts the saves within a term of the partition's owner: so a process that sleeps past
+ * its lease moves no checkpoint of its successor.
  */
 interface CheckpointDocument extends Document {
   /** As `partitionKey`. */
@@ -23,11 +18,7 @@ interface CheckpointDocument extends Document {
 
 /** The checkpoints of the partitions that this process works on. */
 export class Checkpoints {
-  static readonly collection: Collection<CheckpointDocument> = {
-    name: 'projection_checkpoints',
-    durability: 'derived',
-    indexes: [],
-  };
+  static readonly collection = derived<CheckpointDocument>('projection_checkpoints');
 
   /** By partition, as they are stored. */
   private held = new Map<number, CheckpointDocument>();
@@ -84,7 +75,6 @@ export class Checkpoints {
 
   /** Whether an event of a household is behind the checkpoint of its partition, and the partition this process's. */
   isToBeHandled(householdId: string, position: string): boolean {
-    // The partitions of one process do not all begin at one place.
     const checkpoint = this.held.get(partitionOf(householdId));
     return checkpoint !== undefined && position > checkpoint.position;
   }
@@ -93,15 +83,11 @@ export class Checkpoints {
   async save(position: string): Promise<void> {
     if (position === this.saved) return;
     const { held } = this;
-    const advanced = [...held]
-      .filter(([, checkpoint]) => checkpoint.position < position)
-      .map(
-        ([partition, { key, revision }]) => [partition, { key, revision: revision + 1, position }] as const,
-      );
-    await this.documents.put(
-      Checkpoints.collection,
-      advanced.map(([, checkpoint]) => checkpoint),
+    const behind = [...held].filter(([, checkpoint]) => checkpoint.position < position);
+    const advanced = new Map(
+      behind.map(([partition, { key, revision }]) => [partition, { key, revision: revision + 1, position }]),
     );
+    await this.documents.put(Checkpoints.collection, [...advanced.values()]);
     for (const [partition, checkpoint] of advanced) held.set(partition, checkpoint);
     this.saved = position;
   }

@@ -13,11 +13,10 @@ import {
   type Workplace,
 } from '../households/streams.scenario.js';
 import { doubled, expenses, fragileStreams, recordAndDie, recordExpense } from './failing.scenario.js';
-import { FailingHouseholds, RETRY_FIRST_MS } from './failing-households.js';
+import { FailingHouseholds, RETRY_FIRST_MS, StoredFailures } from './failing-households.js';
 import { SEE_LOG } from '../households/store-failures.js';
 import { UnknownEvent } from '#ledger/event-codec';
 import { ProjectionHost } from './projection-host.js';
-import { StoredFailures } from './stored-failures.js';
 import { until } from '../../../../test/until.js';
 
 describe(FailingHouseholds.name, () => {

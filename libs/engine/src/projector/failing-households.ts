@@ -1,12 +1,106 @@
-import type { Documents } from '#storage/documents/documents';
-import { HouseholdErased } from '../commands/command-call.js';
-import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
 import { repeatedly } from '#concurrency/repeatedly';
-import { isStoreDown, loggedOf } from '../households/store-failures.js';
+import { keysUnder } from '#storage/documents/declared';
+import type { Document, Documents } from '#storage/documents/documents';
+import { pagesOf } from '#storage/documents/pages';
+import { HouseholdErased } from '../commands/command-call.js';
+import { isStoreDown, loggedOf, toldOf } from '../households/store-failures.js';
+import type { LiveStreams } from '../versions/live-streams.js';
 import type { BackgroundLog } from './background-log.js';
 import { workOnHouseholds } from './catch-up.js';
-import { reasonOf, StoredFailures, type FailingHousehold, type StoredFailure } from './stored-failures.js';
+import { PROJECTION_NAME } from './partitions.js';
+import { derived } from '../households/read-models.js';
+
+/** How long a reason may be, in characters: many of them are kept in memory. */
+const REASON_LENGTH_MAX = 500;
+
+/** Failures that are read at once. */
+const PAGE_FAILURES = 1_000;
+
+interface FailureDocument extends Document {
+  readonly error: string;
+  readonly since: string;
+  /** As of `StoredFailure`. */
+  readonly upTo?: number;
+}
+
+export interface FailingHousehold {
+  readonly householdId: string;
+  readonly error: string;
+  readonly since: string;
+}
+
+interface StoredFailure extends FailingHousehold {
+  /** Tells it from one that came later: that has a greater one. */
+  readonly revision: number;
+  /** The last revision of its stream that is known not to be applied. */
+  readonly upTo: number;
+}
+
+/** The households whose events cannot be applied, in the documents. */
+export class StoredFailures {
+  static readonly collection = derived<FailureDocument>('projection_failures');
+
+  constructor(private readonly documents: Documents) {}
+
+  static keyOf(householdId: string): string {
+    return `${PROJECTION_NAME}|${householdId}`;
+  }
+
+  /** The first of them, by household. @throws DocumentsUnavailable */
+  async first(limit: number): Promise<StoredFailure[]> {
+    const range = { ...keysUnder(PROJECTION_NAME), limit };
+    return (await this.documents.range(StoredFailures.collection, range)).map(failureOf);
+  }
+
+  /** All of them, by household, a page at a time, so that none is in memory for long. @throws DocumentsUnavailable */
+  async *pages(): AsyncGenerator<StoredFailure[]> {
+    const range = keysUnder(PROJECTION_NAME);
+    const pages = pagesOf(this.documents, StoredFailures.collection, range, PAGE_FAILURES);
+    for await (const page of pages) yield page.map(failureOf);
+  }
+
+  /**
+   * Stores why a household fails, in the place of what was stored of it.
+   * @param upTo the last revision that could not be applied
+   * @throws DocumentsUnavailable
+   */
+  async put(householdId: string, upTo: number, error: unknown): Promise<StoredFailure> {
+    const key = StoredFailures.keyOf(householdId);
+    const before = await this.documents.get(StoredFailures.collection, key);
+    const failure = {
+      error: reasonOf(error),
+      since: before?.since ?? new Date().toISOString(),
+      upTo: Math.max(upTo, before?.upTo ?? -1),
+      // Clocks differ, and go back: what comes later has the greater revision all the same.
+      revision: Math.max(Date.now(), (before?.revision ?? 0) + 1),
+    };
+    await this.documents.put(StoredFailures.collection, [{ key, ...failure }]);
+    return { householdId, ...failure };
+  }
+
+  /**
+   * Removes a failure, but none that came later.
+   * @returns the later one, or null where the household fails no more
+   * @throws DocumentsUnavailable
+   */
+  async remove({ householdId, revision }: StoredFailure): Promise<StoredFailure | null> {
+    const key = StoredFailures.keyOf(householdId);
+    if (await this.documents.remove(StoredFailures.collection, key, revision)) return null;
+    const later = await this.documents.get(StoredFailures.collection, key);
+    return later && failureOf(later);
+  }
+}
+
+function failureOf({ key, revision, error, since, upTo = -1 }: FailureDocument): StoredFailure {
+  return { householdId: key.slice(StoredFailures.keyOf('').length), error, since, revision, upTo };
+}
+
+/** Why a household fails, in a short sentence that quotes no user. */
+function reasonOf(error: unknown): string {
+  const sentence = toldOf(error);
+  return sentence.length > REASON_LENGTH_MAX ? `${sentence.slice(0, REASON_LENGTH_MAX)}…` : sentence;
+}
 
 /** Households that are tried again at the same time: each is read from its stream, beside all other work. */
 const RETRIES_AT_ONCE = 4;
@@ -30,12 +124,9 @@ interface Kept {
 }
 
 /**
- * The households whose events cannot be applied. Each stops alone, is kept in the documents, and is tried again with
- * backoff until it goes.
- *
- * The checkpoint passes the events of a household that is kept here, so only the next try applies them. Therefore a
- * household is given back to the host in the same step in which it is certain that nothing left out is missing, and
- * what is stored goes afterwards, unless the household fails again meanwhile.
+ * Tries households whose events cannot be applied again, with backoff, until it goes. The checkpoint passes their events,
+ * so only the next try applies them: a household is given back to the host in the same step in which it is certain that
+ * nothing left out is missing, and what is stored goes afterwards, unless the household fails again meanwhile.
  */
 export class FailingHouseholds {
   private readonly kept = new Map<string, Kept>();
@@ -74,18 +165,13 @@ export class FailingHouseholds {
     }
   }
 
-  /**
-   * Stores why a household stops, and tells the log.
-   * @param revision of the last event that could not be applied
-   * @throws DocumentsUnavailable
-   */
+  /** Stores why a household stops. @param revision of the last event that could not be applied. @throws DocumentsUnavailable */
   async add(householdId: string, revision: number, error: unknown): Promise<void> {
     const failure = await this.stored.put(householdId, revision, error);
     this.logFailure(householdId, error);
     this.keep(failure);
   }
 
-  /** Tries none any more. */
   stop(): void {
     this.stopped = true;
     this.endTries();
@@ -98,7 +184,6 @@ export class FailingHouseholds {
     });
   }
 
-  /** Keeps a household for its next try. */
   private keep(failure: StoredFailure, failures = 1): void {
     const { householdId, upTo } = failure;
     const leftOut = Math.max(upTo, this.kept.get(householdId)?.leftOut ?? upTo);
@@ -110,12 +195,8 @@ export class FailingHouseholds {
   private async tryDue(): Promise<void> {
     const now = performance.now();
     const due = new Map([...this.kept].filter(([, { dueAt }]) => dueAt <= now));
-    await workOnHouseholds(
-      due,
-      RETRIES_AT_ONCE,
-      () => this.stopped,
-      (_, kept) => this.tryOne(kept),
-    );
+    const isStopped = (): boolean => this.stopped;
+    await workOnHouseholds(due, RETRIES_AT_ONCE, isStopped, (_, kept) => this.tryOne(kept));
   }
 
   private async tryOne(kept: Kept): Promise<void> {

@@ -1,5 +1,5 @@
 import { keysUnder } from '#storage/documents/declared';
-import type { Collection, Document, Documents } from '#storage/documents/documents';
+import type { Document, Documents } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
 import { Turns } from '#concurrency/turns';
 import { repeatedly } from '#concurrency/repeatedly';
@@ -12,6 +12,7 @@ import {
   PROJECTION_NAME,
   type PartitionOwnership,
 } from './partitions.js';
+import { derived } from '../households/read-models.js';
 
 /** How often leases are renewed and free partitions looked for. */
 export const RENEW_MS = 1_500;
@@ -36,24 +37,13 @@ interface WorkerDocument extends Document {
 }
 
 /**
- * Partitions shared between processes by leases in the documents store. Leases only say who works: writes are whole
- * documents guarded by revision, so a process that wakes up after its lease ended changes nothing.
- *
- * No clock is compared with another machine's: a lease is over when its revision did not move for `LEASE_MS` of
- * the watcher's own time.
+ * Partitions shared between processes by leases (ADR 11). Leases only say who works: writes are whole documents guarded by
+ * revision, so a process that wakes up after its lease ended changes nothing.
  */
 export class LeasedPartitions implements PartitionOwnership {
   readonly shared = true;
-  static readonly leases: Collection<LeaseDocument> = {
-    name: 'projection_leases',
-    durability: 'derived',
-    indexes: [],
-  };
-  static readonly workers: Collection<WorkerDocument> = {
-    name: 'projection_workers',
-    durability: 'derived',
-    indexes: [],
-  };
+  static readonly leases = derived<LeaseDocument>('projection_leases');
+  static readonly workers = derived<WorkerDocument>('projection_workers');
 
   private held = new Map<number, LeaseDocument>();
   private readonly leases: StandingDocuments;
@@ -170,11 +160,9 @@ export class LeasedPartitions implements PartitionOwnership {
   /** Gives up the partition if another process has taken it. */
   private async renew(partition: number, lease: LeaseDocument, revision: number): Promise<void> {
     const renewed = { ...lease, revision };
-    if (await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision)) {
-      this.held.set(partition, renewed);
-    } else {
-      this.held.delete(partition);
-    }
+    const isOurs = await this.documents.replace(LeasedPartitions.leases, renewed, lease.revision);
+    if (isOurs) this.held.set(partition, renewed);
+    else this.held.delete(partition);
   }
 
   private async acquire(partition: number, lease: LeaseDocument | undefined): Promise<void> {

@@ -28,16 +28,15 @@ export interface PartitionOwnership {
   /** Whether other processes may work on other partitions of the same stores. */
   readonly shared: boolean;
   owned(): ReadonlySet<number>;
-  /** Whether there is nothing for this process to do: every partition is worked on, by others that keep what they have. */
+  /** Whether every partition is worked on, by others that keep what they have. */
   standsBy(): boolean;
   /**
    * Begins a new term of this process's work on a partition.
-   * @returns a number above `above` and above that of every former term of the partition; null if the partition is no longer this
-   *   process's
+   * @returns a number above `above` and every former term of the partition; null if it is no longer this process's
    * @throws DocumentsUnavailable
    */
   beginTerm(partition: number, above: number): Promise<number | null>;
-  /** Begins to take partitions. @param changed called whenever `owned` answers differently from before */
+  /** @param changed called whenever `owned` answers differently from before */
   start(changed: () => void): void;
   /** Gives its partitions free. */
   stop(): Promise<void>;
@@ -64,10 +63,7 @@ export class SoleOwner implements PartitionOwnership {
   async stop(): Promise<void> {}
 }
 
-/**
- * FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) of a text's UTF-16 units, 32 bits: spreads texts evenly, always
- * in the same way.
- */
+/** FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) of a text's UTF-16 units, 32 bits. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,10 +1,9 @@
 import type { Collection, Document } from '#storage/documents/documents';
-import { ACTIVE_VERSION, BESIDE_FAILURES } from '../versions/active-version.js';
-import { HEARTBEATS } from '../versions/version-watch.js';
+import { ACTIVE_VERSION, BESIDE_FAILURES, HEARTBEATS } from '../versions/active-version.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import { LeasedPartitions } from './leased-partitions.js';
 import { ProjectionHost } from './projection-host.js';
-import { REBUILD_PROGRESS } from '../rebuild/rebuild-lease.js';
+import { REBUILD_PROGRESS } from '../rebuild/rebuild.js';
 import { REBUILD_CHECKPOINTS } from '../rebuild/replay.js';
 import { VERIFICATIONS } from '../verify/verification-host.js';
 

@@ -1,16 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { HouseholdErased } from '../commands/command-call.js';
 import { STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
 import { type BackgroundLog, StandingTrouble } from './background-log.js';
 import { Checkpoints } from './checkpoints.js';
-import { FailingHouseholds, RETRY_FIRST_MS, RETRY_MAX_MS } from './failing-households.js';
+import {
+  FailingHouseholds,
+  RETRY_FIRST_MS,
+  RETRY_MAX_MS,
+  StoredFailures,
+  type FailingHousehold,
+} from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds, BULK_EVENTS_MAX, CatchUp } from './catch-up.js';
 import { SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
 import { Turns } from '#concurrency/turns';
-import { StoredFailures, type FailingHousehold } from './stored-failures.js';
 import { isStoreDown } from '../households/store-failures.js';
 
 /** How long live events wait for more: commands apply their own events, so that most need nothing any more. */
@@ -36,7 +42,7 @@ export interface ProjectionStatus {
   readonly waitingFor: string | null;
 }
 
-/** Does the work of applying that number of events in whatever context it shall have, for traces. */
+/** Does the work of applying that number of events, in the context that traces need. */
 export type BatchEnclosure = (events: number, work: () => Promise<void>) => Promise<void>;
 
 interface ProjectionHostOptions {
@@ -47,10 +53,9 @@ interface ProjectionHostOptions {
 }
 
 /**
- * Follows the log and applies every event to the read models, ahead of its order while it catches up. Commands apply
- * their own events before they answer, so this host repairs what a crash left, serves what other processes wrote, and
- * builds everything from nothing. It never skips an event: a household that cannot be folded stops alone, is listed,
- * and is tried again with backoff; a store that is down is waited for.
+ * Follows the log and applies every event to the read models. Commands apply their own events before they answer, so this
+ * repairs what a crash left, serves what other processes wrote, and builds everything from nothing. It never skips an
+ * event: a household that cannot be folded stops alone and is tried again; a store that is down is waited for.
  */
 export class ProjectionHost {
   static readonly checkpoints = Checkpoints.collection;
@@ -105,10 +110,7 @@ export class ProjectionHost {
     this.running = this.follow();
   }
 
-  /**
-   * Stops after the household or the batch under way, once it is up to date also after what was delivered, and writes
-   * the checkpoint.
-   */
+  /** Stops after the household under way, or where it is up to date after what was delivered, and writes the checkpoint. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.subscription.abort();
@@ -131,10 +133,7 @@ export class ProjectionHost {
     };
   }
 
-  /**
-   * How long ago the oldest delivered event that is not applied yet was recorded; 0 when there is none, or when its text
-   * is damaged.
-   */
+  /** How long ago the oldest delivered event that is not applied was recorded; 0 for none, or where its text is damaged. */
   lagSeconds(): number {
     const oldest = this.underWay ?? this.pending[0];
     const at = oldest ? timeOf(oldest) : null;
@@ -180,13 +179,9 @@ export class ProjectionHost {
   }
 
   private async consume(): Promise<void> {
+    const { signal } = this.subscription;
     const after = this.position ?? undefined;
-    const deliveries = this.store.subscribe({
-      after,
-      prefix: STREAM_PREFIX,
-      signal: this.subscription.signal,
-    });
-    for await (const delivery of deliveries) {
+    for await (const delivery of this.store.subscribe({ after, prefix: STREAM_PREFIX, signal })) {
       this.failures = 0;
       if (delivery.kind === 'events') {
         this.pending.push(...delivery.events);
@@ -196,7 +191,7 @@ export class ProjectionHost {
       } else {
         await this.flush();
         // What came before it may have been left: it is read again from the last position.
-        if (this.subscription.signal.aborted) return;
+        if (signal.aborted) return;
         if (delivery.kind === 'caught-up') this.turnLive();
         else {
           // Events of no household, or of those of others, end here.
@@ -268,12 +263,9 @@ export class ProjectionHost {
       this.checkpoints.isToBeHandled(householdId, position),
     );
     // Side by side, so that the writes of many households share a commit.
-    await workOnHouseholds(
-      byHousehold,
-      this.caughtUp ? HOUSEHOLDS_AT_ONCE : this.catchUp.pace.householdsAtOnce,
-      () => this.isInterrupted(),
-      (householdId, some) => this.applyOne(householdId, some),
-    );
+    const atOnce = this.caughtUp ? HOUSEHOLDS_AT_ONCE : this.catchUp.pace.householdsAtOnce;
+    const isStopped = (): boolean => this.isInterrupted();
+    await workOnHouseholds(byHousehold, atOnce, isStopped, (...household) => this.applyOne(...household));
   }
 
   private async applyOne(householdId: string, events: readonly RecordedEvent[]): Promise<void> {
@@ -308,15 +300,6 @@ export class ProjectionHost {
   }
 
   private async pause(milliseconds: number, signal = this.stopping.signal): Promise<void> {
-    if (signal.aborted) return;
-    await new Promise<void>(resolve => {
-      const timer = setTimeout(done, milliseconds);
-      function done(): void {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      }
-      signal.addEventListener('abort', done);
-    });
+    await pause(milliseconds, undefined, { signal }).catch(() => undefined);
   }
 }

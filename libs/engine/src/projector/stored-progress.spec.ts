@@ -13,7 +13,7 @@ import {
 } from '../households/streams.scenario.js';
 import { EVERY_PARTITION, partitionKey, partitionOf } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
-import { StoredFailures } from './stored-failures.js';
+import { StoredFailures } from './failing-households.js';
 import { areBeyondLog, FAILING_LISTED_MAX, readStoredProgress } from './stored-progress.js';
 
 describe('stored progress', () => {

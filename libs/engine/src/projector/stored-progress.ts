@@ -4,12 +4,11 @@ import type { EventStore } from '#storage/event-store/event-store';
 import { householdOf, STREAM_PREFIX, timeOf } from '../households/household-stream.js';
 import { partitionOf, partitionOfKey, PARTITIONS, PROJECTION_NAME } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
-import { StoredFailures, type FailingHousehold } from './stored-failures.js';
+import { StoredFailures, type FailingHousehold } from './failing-households.js';
 
-/** Failing households that are listed. */
 export const FAILING_LISTED_MAX = 1_000;
 
-/** Events that wait for the projections are counted up to here. */
+/** Waiting events are counted up to here. */
 export const LAG_EVENTS_MAX = 100_000;
 
 /** How far the projections of one generation have come, as they have stored it. */
@@ -20,9 +19,7 @@ export interface StoredProgress {
   readonly position: string | null;
   /** Recorded events that no stored checkpoint covers yet, counted up to `LAG_EVENTS_MAX`. */
   readonly lagEvents: number;
-  /**
-   * How many seconds ago the oldest of them with a known time was recorded; 0 if there are none, null if no time is known.
-   */
+  /** How long ago the oldest of them with a known time was recorded; 0 if there are none, null if no time is known. */
   readonly lagSeconds: number | null;
   readonly failing: readonly FailingHousehold[];
   /** Whether more households fail than are listed. */
@@ -30,8 +27,7 @@ export interface StoredProgress {
 }
 
 /**
- * Reads how far projections have come without being the process that runs them. A server stores its progress about
- * once a second, so the lag of one that keeps up is not always 0.
+ * How far projections have come, as another process stores it about once a second: the lag is not always 0.
  * @throws EventStoreUnavailable, DocumentsUnavailable
  */
 export async function readStoredProgress(
@@ -76,10 +72,7 @@ export async function areBeyondLog(store: EventStore, documents: Documents): Pro
   return furthest > ((await store.head(STREAM_PREFIX)) ?? '');
 }
 
-/**
- * Where the projections of each partition had come; an empty text where nothing is stored.
- * @throws DocumentsUnavailable
- */
+/** Where the projections of each partition had come; empty where nothing is stored. @throws DocumentsUnavailable */
 async function storedPositions(documents: Documents): Promise<string[]> {
   const range = { ...keysUnder(PROJECTION_NAME), limit: PARTITIONS };
   const checkpoints = await documents.range(ProjectionHost.checkpoints, range);

@@ -4,7 +4,7 @@ import { workplace, SILENT, type Workplace } from '../households/streams.scenari
 import { expenses, fragileStreams, recordAndDie, recordExpense } from './failing.scenario.js';
 import { EVERY_PARTITION, type PartitionOwnership } from './partitions.js';
 import { ProjectionHost } from './projection-host.js';
-import { StoredFailures } from './stored-failures.js';
+import { StoredFailures } from './failing-households.js';
 import { until } from '../../../../test/until.js';
 
 /** Every process takes itself for the owner of everything, as one does that sleeps past its lease. */

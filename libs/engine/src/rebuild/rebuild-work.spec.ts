@@ -15,7 +15,7 @@ import {
 } from '../households/streams.scenario.js';
 import { doubled } from '../projector/failing.scenario.js';
 import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
-import { takeRebuild } from './rebuild-lease.js';
+import { takeRebuild } from './rebuild.js';
 import { announce, workOff, type WorkOutcome } from './rebuild-work.js';
 import { RebuildPlace } from './rebuild.scenario.js';
 

@@ -9,14 +9,16 @@ import {
   BESIDE_FAILURES,
   type RebuildState,
 } from '../versions/active-version.js';
-import { cancelled, Rebuild, type RebuildWorkplace } from './rebuild.js';
 import {
+  cancelled,
   readProgress,
+  Rebuild,
   RebuildTakenOver,
   takeRebuild,
   type RebuildLease,
   type RebuildProgress,
-} from './rebuild-lease.js';
+  type RebuildWorkplace,
+} from './rebuild.js';
 import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
 import { StandingTrouble, workUntilStopped } from '../projector/background-log.js';
 
@@ -52,12 +54,9 @@ export async function announce(documents: Documents, command: RebuildCommand): P
 function changeOf(command: RebuildCommand, version: ActiveVersion): VersionChange {
   switch (command) {
     case 'rebuild': {
-      const next = version.last + 1;
-      return {
-        last: next,
-        beside: { version: next, complete: false },
-        rebuild: { id: ulid(), phase: 'replaying', version: next },
-      };
+      const last = version.last + 1;
+      const rebuild = { id: ulid(), phase: 'replaying', version: last } as const;
+      return { last, beside: { version: last, complete: false }, rebuild };
     }
     case 'give-up':
       if (!version.rebuild) throw new RebuildRefused('No rebuild is running.');
@@ -70,13 +69,13 @@ function changeOf(command: RebuildCommand, version: ActiveVersion): VersionChang
   }
 }
 
-/** `nothing`: there was nothing to do. `held`: another process is at work. */
+/** `held`: another process is at work. */
 export type WorkOutcome = 'nothing' | 'held' | 'done' | 'failed';
 
 interface WorkOptions {
   /** Unique to this process. */
   readonly owner: string;
-  /** Shows whether the process that works still does, by its progress; the same one at each call. */
+  /** The same one at each call. */
   readonly standing: StandingDocuments;
   readonly signal: AbortSignal;
   /** Whether to go on with what failed before; a person asks for that. */
@@ -163,7 +162,7 @@ export class RebuildHost {
     this.running ??= workUntilStopped(signal, LOOK_MS, trouble, () => this.work(), isTakenOver);
   }
 
-  /** Takes a command of a person, as `announce`. */
+  /** As `announce`. */
   async take(command: RebuildCommand): Promise<string> {
     const accepted = await announce(this.place.documents, command);
     this.retryFailed = true;

@@ -6,8 +6,12 @@ import type { Documents } from '#storage/documents/documents';
 import { MongoDocuments } from '#storage/mongodb/mongo-documents';
 import { LedgerDatabase } from '#storage/sqlite/ledger-database';
 import type { EventStore } from '#storage/event-store/event-store';
-import { ACTIVE_VERSION, readActiveVersion, BESIDE_FAILURES } from '../versions/active-version.js';
-import { HEARTBEATS, VersionWatch } from '../versions/version-watch.js';
+import {
+  ACTIVE_VERSION,
+  readActiveVersion,
+  BESIDE_FAILURES,
+  HEARTBEATS,
+} from '../versions/active-version.js';
 import { HouseholdStreams } from '../households/household-streams.js';
 import { readModelsOf } from '../households/read-models.js';
 import {
@@ -20,10 +24,11 @@ import {
 } from '../households/streams.scenario.js';
 import { ProjectionHost } from '../projector/projection-host.js';
 import { StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
-import { readProgress, REBUILD_PROGRESS } from './rebuild-lease.js';
+import { readProgress, REBUILD_PROGRESS } from './rebuild.js';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from './rebuild-work.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
 import { until } from '../../../../test/until.js';
+import { VersionWatch } from '../versions/live-streams.js';
 
 /** Acts by the active version as a process of its own does. */
 export interface ActingProcess {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Document, Documents, DocumentText, Write } from '#storage/documents/documents';
 import { ACTIVE_VERSION, readActiveVersion, type ActiveVersion } from '../versions/active-version.js';
-import { ReadModelsUnconfirmed } from '../versions/version-watch.js';
 import type { StoredRecord } from '#projections/transaction-document';
 import { collectionsOf, readModelsOf } from '../households/read-models.js';
 import { envelope, everyDocument, freshId, CommandStreams } from '../households/streams.scenario.js';
@@ -13,6 +12,7 @@ import { announce, RebuildRefused } from './rebuild-work.js';
 import { REBUILD_CHECKPOINTS } from './replay.js';
 import { household, Load, RebuildPlace, type ActingProcess } from './rebuild.scenario.js';
 import { until } from '../../../../test/until.js';
+import { ReadModelsUnconfirmed } from '../versions/live-streams.js';
 
 describe('rebuilding on embedded documents', () => rebuilding(() => RebuildPlace.open()));
 

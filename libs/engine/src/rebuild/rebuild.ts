@@ -1,15 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Documents } from '#storage/documents/documents';
+import type { Document, Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { STREAM_PREFIX } from '../households/household-stream.js';
 import { HouseholdStreams } from '../households/household-streams.js';
-import { readModelsOf } from '../households/read-models.js';
+import { readModelsOf, derived } from '../households/read-models.js';
 import { loggedOf } from '../households/store-failures.js';
 import {
   changeActiveVersion,
   everyCollectionOf,
+  HEARTBEAT_LAPSES_MS,
   namesOf,
   ownSnapshotsOf,
+  processesBehind,
   readActiveVersion,
   type ActiveVersion,
   type RebuildState,
@@ -17,10 +19,8 @@ import {
   BESIDE_FAILURES,
   noteBesideFailure,
 } from '../versions/active-version.js';
-import { StandingDocuments } from '../households/standing-documents.js';
-import { HEARTBEAT_LAPSES_MS, processesBehind } from '../versions/version-watch.js';
+import { HeldDocument, StandingDocuments } from '../households/standing-documents.js';
 import type { BackgroundLog } from '../projector/background-log.js';
-import { RebuildTakenOver, type RebuildLease, type RebuildProgress } from './rebuild-lease.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
 
@@ -37,16 +37,84 @@ export interface RebuildWorkplace {
   readonly documents: Documents;
   /** Whether other processes act on the same documents, so that they are waited for. */
   readonly shared: boolean;
-  /**
-   * Makes this process act by a revision of the active version and resolves when nothing in it acts by an older one; for
-   * a process that serves nothing, at once.
-   */
+  /** Makes this process act by a revision of the active version; resolves when nothing in it acts by an older one. */
   readonly confirm: (revision: number) => Promise<void>;
   readonly log: BackgroundLog;
   /** As of `HouseholdStreams`. */
   readonly onWritten?: (householdId: string) => void;
   /** As the parameter of `CatchUp`. */
   readonly bulkEventsMax?: number;
+}
+
+/** How far a rebuild is; the latest one stays after its end. */
+export interface RebuildProgress extends Document {
+  readonly id: string;
+  /** The process that works on it. */
+  readonly owner: string;
+  readonly state: 'running' | 'done' | 'failed';
+  readonly phase: RebuildState['phase'];
+  /** The version that it builds. */
+  readonly version: number;
+  /** Events that were applied. */
+  readonly events: number;
+  /** How much of the work that is by estimate, from 0 to 1; null where nothing can be said. */
+  readonly fraction: number | null;
+  /** Households that were compared with their events. */
+  readonly verified: number;
+  /** One sentence: why it failed, or what it waits for. */
+  readonly message: string | null;
+  /** ISO timestamps, UTC. */
+  readonly startedAt: string;
+  readonly updatedAt: string;
+}
+
+/** Another process took the rebuild over, or may have. */
+export class RebuildTakenOver extends Error {
+  override readonly name = 'RebuildTakenOver';
+}
+
+const PROGRESS_KEY = 'rebuild';
+
+export const REBUILD_PROGRESS = derived<RebuildProgress>('read_model_progress');
+
+/** @throws DocumentsUnavailable */
+export function readProgress(documents: Documents): Promise<RebuildProgress | null> {
+  return documents.get(REBUILD_PROGRESS, PROGRESS_KEY);
+}
+
+/** That this process works on the rebuild, and how far it is. What decides is the active version. */
+export type RebuildLease = HeldDocument<RebuildProgress>;
+
+/**
+ * Takes over from the process that worked before.
+ * @param former the progress as it was read
+ * @returns null when another process was faster
+ * @throws DocumentsUnavailable
+ */
+export async function takeRebuild(
+  documents: Documents,
+  former: RebuildProgress | null,
+  { id, phase, version }: RebuildState,
+  owner: string,
+): Promise<RebuildLease | null> {
+  const same = former?.id === id ? former : null;
+  const now = (): string => new Date().toISOString();
+  const progress: RebuildProgress = {
+    key: PROGRESS_KEY,
+    revision: (former?.revision ?? 0) + 1,
+    id,
+    owner,
+    state: 'running',
+    phase,
+    version,
+    events: same?.events ?? 0,
+    fraction: same?.fraction ?? null,
+    verified: same?.verified ?? 0,
+    message: null,
+    startedAt: same?.startedAt ?? now(),
+    updatedAt: now(),
+  };
+  return HeldDocument.take(documents, REBUILD_PROGRESS, former, progress, () => ({ updatedAt: now() }));
 }
 
 /** Another process changed the active version while this one worked. */
@@ -135,10 +203,7 @@ export class Rebuild {
     });
   }
 
-  /**
-   * Once every process writes the new version, later commands write it themselves; the replay applies what was recorded
-   * before.
-   */
+  /** Once every process writes the new version, the replay applies what was recorded before. */
   private async join(version: ActiveVersion, state: RebuildState): Promise<void> {
     await this.confirmed(version);
     await this.replayUpToEnd();
@@ -147,7 +212,10 @@ export class Rebuild {
 
   /** From the switch on queries read the new version, and commands write the former one beside it. */
   private async verifyAndSwitch(version: ActiveVersion, state: RebuildState): Promise<void> {
-    await this.verifyAll();
+    const { builder, replay } = this;
+    const { store, documents } = this.place;
+    const advanced = (verified: number): Promise<void> => this.advance({ verified });
+    await verifyHouseholds({ store, documents, builder, replay, advanced });
     await this.change(version, {
       active: state.version,
       beside: { version: version.active, complete: true },
@@ -183,19 +251,13 @@ export class Rebuild {
     await changeActiveVersion(this.place.documents, version, { dropping: [] });
   }
 
-  private verifyAll(): Promise<void> {
-    const { builder, replay } = this;
-    const { store, documents } = this.place;
-    const advanced = (verified: number): Promise<void> => this.advance({ verified });
-    return verifyHouseholds({ store, documents, builder, replay, advanced });
-  }
-
   private replayInto(builder: HouseholdStreams): Replay {
     const { store, documents, shared, log, bulkEventsMax } = this.place;
+    const { id, stopping: signal } = this;
     return new Replay(store, documents, builder, {
-      id: this.id,
+      id,
       shared,
-      signal: this.stopping,
+      signal,
       bulkEventsMax,
       advanced: (events, fraction) => this.advance({ events, fraction }),
       onFailure: async (household, error) => {

@@ -11,7 +11,7 @@ import {
   type Workplace,
   CommandStreams,
 } from '../households/streams.scenario.js';
-import { StoredFailures } from '../projector/stored-failures.js';
+import { StoredFailures } from '../projector/failing-households.js';
 import { REBUILD_CHECKPOINTS, Replay } from './replay.js';
 
 type ReplayOptions = ConstructorParameters<typeof Replay>[3];

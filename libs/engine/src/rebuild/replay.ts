@@ -1,12 +1,13 @@
-import type { Collection, Document, Documents } from '#storage/documents/documents';
+import type { Document, Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { HouseholdErased } from '../commands/command-call.js';
 import { STREAM_PREFIX } from '../households/household-stream.js';
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import type { HouseholdStreams } from '../households/household-streams.js';
 import { eventsByHousehold, workOnHouseholds, CatchUp } from '../projector/catch-up.js';
 import { isStoreDown } from '../households/store-failures.js';
 import { digestOfHousehold } from '../households/bulk-build.js';
+import { derived } from '../households/read-models.js';
 
 /** How far a rebuild has come; removed at its end. */
 interface RebuildCheckpoint extends Document {
@@ -19,11 +20,7 @@ interface RebuildCheckpoint extends Document {
   readonly verifiedCount: number;
 }
 
-export const REBUILD_CHECKPOINTS: Collection<RebuildCheckpoint> = {
-  name: 'read_model_checkpoints',
-  durability: 'derived',
-  indexes: [],
-};
+export const REBUILD_CHECKPOINTS = derived<RebuildCheckpoint>('read_model_checkpoints');
 
 /** Built households that are remembered; of others every document is compared. */
 const BUILT_MAX = 50_000;
@@ -37,25 +34,17 @@ interface ReplayOptions {
   readonly signal: AbortSignal;
   /** As the parameter of `CatchUp`. */
   readonly bulkEventsMax: number | undefined;
-  /**
-   * Called after each household and page, with all events so far and the estimated fraction of the work, at most 1; null
-   * while there is no estimate. Throws to stop.
-   */
+  /** Called after each household and page, with all events so far and `WorkEstimate.fraction`. Throws to stop. */
   readonly advanced: (events: number, fraction: number | null) => Promise<void>;
   readonly onFailure: (householdId: string, error: unknown) => Promise<void>;
 }
 
 /**
  * Applies the log to a version that no query reads yet, page by page, each with a checkpoint: an interrupted replay
- * resumes after the last one. What is held in memory is a page, a household that is made at once or a
- * step of one that is applied ahead of the page, how far up to 50,000 households are, and the streams' cache.
- * A household that cannot be applied is left out; the verification finds it.
+ * resumes after the last one. A household that cannot be applied is left out; the verification finds it.
  */
 export class Replay {
-  /**
-   * What this process built in bulk, by the fold that a verification compares with: it need not fold these events a second
-   * time if the store holds the same texts.
-   */
+  /** Built in bulk by this process: a verification need not fold it a second time if the store holds the same texts. */
   private readonly built = new Map<string, { readonly revision: number; readonly digest: string }>();
   private checkpoint: RebuildCheckpoint | null = null;
   private readonly catchUp: CatchUp;
@@ -70,7 +59,7 @@ export class Replay {
     this.catchUp = new CatchUp(streams, () => signal.aborted, shared, bulkEventsMax);
   }
 
-  /** Applies every event that is not later than a position, and some that are. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */
+  /** Applies every event up to a position, and some later ones. @returns how many. @throws EventStoreUnavailable, DocumentsUnavailable */
   async upTo(position: string | null): Promise<number> {
     if (position === null) return 0;
     const { events } = await this.stored();
@@ -125,11 +114,13 @@ export class Replay {
   private async apply(page: readonly RecordedEvent[], estimate: WorkEstimate): Promise<void> {
     const { signal, advanced } = this.options;
     const { position: before, events: appliedBefore } = await this.stored();
+    const { householdsAtOnce } = this.catchUp.pace;
+    const isStopped = (): boolean => signal.aborted;
     let events = appliedBefore;
     await workOnHouseholds(
       eventsByHousehold(page),
-      this.catchUp.pace.householdsAtOnce,
-      () => signal.aborted,
+      householdsAtOnce,
+      isStopped,
       async (householdId, some) => {
         const applied = await this.applyOne(householdId, some);
         events += applied;
@@ -172,7 +163,7 @@ export class WorkEstimate {
   private readonly expected: number;
 
   /**
-   * @param page events next to each other in the log, the first that are to be applied
+   * @param page the first events that are to be applied, next to each other in the log
    * @param applied events before them
    * @param end the position of the last event that is to be applied
    */
@@ -184,8 +175,8 @@ export class WorkEstimate {
   }
 
   /**
-   * By events, most of which are applied ahead of the log, or by the position, where not all of them are wanted.
-   * @param position up to which all are applied; null for none
+   * By events, most of which are applied ahead of the log, or by the position up to which all are applied, where not all
+   * of them are wanted.
    * @returns from 0 to 1; null where nothing can be said
    */
   fraction(events: number, position: string | null): number | null {

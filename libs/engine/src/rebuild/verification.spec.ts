@@ -7,7 +7,7 @@ import { streamOf } from '../households/household-stream.js';
 import { envelope, expense, freshId, type Workplace } from '../households/streams.scenario.js';
 import { doubled } from '../projector/failing.scenario.js';
 import { building, endOf, households, rebuildWorkplace, type Building } from './replay.scenario.js';
-import { StoredFailures } from '../projector/stored-failures.js';
+import { StoredFailures } from '../projector/failing-households.js';
 import type { Replay } from './replay.js';
 import { VerificationFailed, verifyHouseholds } from './verification.js';
 

@@ -1,10 +1,11 @@
 import { Erasures } from '#storage/documents/erasures';
 import { behindKey, EVERY_KEY } from '#storage/documents/declared';
 import type { Documents } from '#storage/documents/documents';
+import { pagesOf } from '#storage/documents/pages';
 import type { EventStore } from '#storage/event-store/event-store';
 import { BESIDE_FAILURES } from '../versions/active-version.js';
 import type { HouseholdStreams } from '../households/household-streams.js';
-import { StoredFailures } from '../projector/stored-failures.js';
+import { StoredFailures } from '../projector/failing-households.js';
 import { HouseholdComparison, type Difference } from '../verify/household-comparison.js';
 import type { Replay } from './replay.js';
 import { isStoreDown, kindOf } from '../households/store-failures.js';
@@ -28,17 +29,18 @@ interface VerificationOptions {
 }
 
 /**
- * Compares every household's documents with a fold of its events, one household after the other, and goes on where
- * an interrupted verification ended. What the replay made at once, by that fold, needs no second one where the store
- * holds the same texts.
+ * Compares every household's documents with a fold of its events, and goes on where an interrupted verification ended.
  * @throws VerificationFailed, EventStoreUnavailable, DocumentsUnavailable
  */
 export async function verifyHouseholds(options: VerificationOptions): Promise<void> {
   const { documents, builder, replay, advanced } = options;
   for (;;) {
     const { verified, verifiedCount } = await replay.stored();
-    const others = verified === null ? EVERY_KEY : { ...EVERY_KEY, from: behindKey(verified) };
-    const range = { ...others, limit: PAGE_HOUSEHOLDS };
+    const range = {
+      ...EVERY_KEY,
+      ...(verified !== null && { from: behindKey(verified) }),
+      limit: PAGE_HOUSEHOLDS,
+    };
     const page = await documents.range(builder.models.heads, range);
     let count = verifiedCount;
     for (const { key, revision } of page) {
@@ -58,14 +60,11 @@ export async function verifyHouseholds(options: VerificationOptions): Promise<vo
 /** Households that could not be written at some time: they are brought up to date, or nothing is switched. */
 async function verifyFailed(options: VerificationOptions): Promise<void> {
   const { documents } = options;
-  const range = { ...EVERY_KEY, limit: PAGE_HOUSEHOLDS };
-  for (;;) {
-    const page = await documents.range(BESIDE_FAILURES, range);
+  for await (const page of pagesOf(documents, BESIDE_FAILURES, EVERY_KEY, PAGE_HOUSEHOLDS)) {
     for (const { key, revision } of page) {
       await verifyHousehold(options, key);
       await documents.remove(BESIDE_FAILURES, key, revision);
     }
-    if (page.length < PAGE_HOUSEHOLDS) return;
   }
 }
 

@@ -37,9 +37,7 @@ interface Chain {
   hash: string | null;
 }
 
-/**
- * Follows the chains of hashes of any number of households, each in its order. What it keeps is one head a household.
- */
+/** Follows the chains of hashes of any number of households. What it keeps is one head a household. */
 export class ChainAudit {
   /** The first of each household. */
   readonly brokenLinks: BrokenLink[] = [];
@@ -52,9 +50,8 @@ export class ChainAudit {
 
   /** @param expected heads that the histories must still contain, each at its revision */
   constructor(expected: readonly Head[] = []) {
-    this.awaited = new Map(
-      expected.filter(({ hash }) => hash !== null).map(head => [head.householdId, head]),
-    );
+    const known = expected.filter(({ hash }) => hash !== null);
+    this.awaited = new Map(known.map(head => [head.householdId, head]));
   }
 
   add(events: readonly RecordedEvent[]): void {

@@ -15,12 +15,9 @@ import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '../household
 import { fnv1a } from '../projector/partitions.js';
 import { behindKey } from '#storage/documents/declared';
 import { pagesOf } from '#storage/documents/pages';
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 
-/**
- * Memory holds the documents of about this many events of a household. The events of a longer history are read once for
- * each such share of its documents.
- */
+/** Memory holds the documents of about this many events: those of a longer history are read once for each such share. */
 const SHARE_EVENTS = 100_000;
 /** A share of more documents for each of its events than these is halved: one event may touch 20,000 transactions. */
 const DOCUMENTS_PER_EVENT = 2;
@@ -40,19 +37,15 @@ export interface Difference {
   readonly collection: string;
   readonly key: string;
   /**
-   * `differs`: another content at the same revision. `missing`: the events make it and it is not there. `unexpected`: no
-   * event makes it. `behind`: it is as it was at an earlier revision. `damaged`: the medium changed it, so that it cannot
-   * be read.
+   * `differs`: another content at the same revision. `unexpected`: no event makes it. `behind`: it is as it was at an
+   * earlier revision. `damaged`: the medium changed it, so that it cannot be read.
    */
   readonly kind: 'differs' | 'missing' | 'unexpected' | 'behind' | 'damaged';
   readonly fields: readonly FieldDifference[];
 }
 
 interface ComparisonOptions {
-  /**
-   * The revision that the documents surely reflect. Documents that show an earlier one are waited for only if they are
-   * behind a later event. Without it, no document is waited for longer than 10 s after the event was recorded.
-   */
+  /** What the documents surely reflect: only later events are waited for, else all for 10 s after they were recorded. */
   readonly reflected?: number;
   /** Called with each share before it is compared; the first one has the household's state. */
   readonly folded?: (fold: HouseholdFold) => void;
@@ -67,11 +60,8 @@ interface ComparisonOptions {
 }
 
 /**
- * Compares a household's documents with a fold of its events from the very first one, text for text. It trusts nothing but
- * the events: no snapshot, no document.
- *
- * Commands may go on meanwhile, so a stored document may be ahead of the fold or a little behind it. A document that looks
- * different is read again, and the fold goes on to its revision, before it counts.
+ * Compares a household's documents, text for text, with a fold of its events. Commands may go on meanwhile: a document that
+ * looks different is read again, and the fold goes on to its revision, before it counts.
  */
 export class HouseholdComparison {
   /** Documents that the events make. */
@@ -135,16 +125,13 @@ export class HouseholdComparison {
     end: number,
     share: number,
     shares: number,
-    documentsMax = Infinity,
+    documentsMax?: number,
   ): Promise<HouseholdFold> {
-    const fold = new HouseholdFold(this.store, this.householdId, {
-      includes: text => isInShare(text, share, shares),
-      documentsMax,
-      onPage: async () => this.options.rest?.(),
-    });
-    this.fold = fold;
-    await fold.foldOn(end);
-    return fold;
+    const includes = (text: string): boolean => isInShare(text, share, shares);
+    const onPage = async (): Promise<void> => this.options.rest?.();
+    this.fold = new HouseholdFold(this.store, this.householdId, { includes, documentsMax, onPage });
+    await this.fold.foldOn(end);
+    return this.fold;
   }
 
   private async *compare(
@@ -240,7 +227,7 @@ function isInShare(text: string, share: number, shares: number): boolean {
   return shares === 1 || fnv1a(text) % shares === share;
 }
 
-/** A place in a document where it is not what the events make it. Absent values are `undefined`. */
+/** Where a document is not what the events make it. Absent values are `undefined`. */
 export interface FieldDifference {
   /** As `groups.0.items.2.planned`; empty for the document as a whole. */
   readonly path: string;
@@ -251,7 +238,7 @@ export interface FieldDifference {
 /** At most this many places of one document are named. */
 export const FIELDS_NAMED_MAX = 20;
 
-/** Where two JSON values differ, at most `FIELDS_NAMED_MAX` places. Equal values in another order differ as a whole. */
+/** Where two JSON values differ. Equal values in another order differ as a whole. */
 export function fieldDifferences(expected: unknown, found: unknown): FieldDifference[] {
   const differences: FieldDifference[] = [];
   collect('', expected, found, differences);
@@ -282,18 +269,13 @@ function own(container: Container, name: string): unknown {
   return Object.hasOwn(container, name) ? container[name] : undefined;
 }
 
-/** What is stored under a key. */
-export interface Entry {
+interface Entry {
   readonly key: string;
   /** Null where it is damaged. */
   readonly document: Document | null;
 }
 
-/**
- * What is stored in a range of keys, in the order of the keys' bytes, damaged documents among the others.
- * @param size documents that are read at once
- * @throws DocumentsUnavailable
- */
+/** What is stored in a range of keys, in their order. @param size how much is read at once. @throws DocumentsUnavailable */
 export async function* entriesOf(
   documents: Documents,
   collection: Collection<Document>,

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Collection, Document, Documents } from '#storage/documents/documents';
+import { timestamp } from '#concurrency/clock';
+import type { Document, Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
-import { readModelsOf } from '../households/read-models.js';
+import { readModelsOf, derived } from '../households/read-models.js';
 import { HeldDocument, StandingDocuments, TAKEN_OVER_MS } from '../households/standing-documents.js';
 import { readActiveVersion } from '../versions/active-version.js';
 import { StandingTrouble, workUntilStopped, type BackgroundLog } from '../projector/background-log.js';
@@ -27,7 +28,6 @@ const CONFIRMED_AFTER_MS = 60_000;
 export const FINDING_KINDS = ['broken_chains', 'unfoldable', 'documents', 'sums', 'memberships'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** How a verification ended. */
 export interface EndedVerification {
   /** ISO timestamps, UTC. */
   readonly startedAt: string;
@@ -50,11 +50,7 @@ interface VerificationRecord extends Document {
 
 export const VERIFICATION_KEY = 'verification';
 
-export const VERIFICATIONS: Collection<VerificationRecord> = {
-  name: 'verifications',
-  durability: 'derived',
-  indexes: [],
-};
+export const VERIFICATIONS = derived<VerificationRecord>('verifications');
 
 /** How many there are of all kinds. */
 export function findingsIn(findings: EndedVerification['findings']): number {
@@ -155,7 +151,7 @@ export class VerificationHost {
 
   private async verify(lease: HeldDocument<VerificationRecord>, version: number): Promise<void> {
     const { store, documents, isCaughtUp, membershipFindings } = this.place;
-    const startedAt = this.time();
+    const startedAt = timestamp(this.now());
     const rest = this.rests(lease);
     let last = this.ended;
     try {
@@ -169,8 +165,11 @@ export class VerificationHost {
         memberships.push(...wrong);
         await rest();
       }
-      const ended = endOf(verified, memberships.length, version, startedAt, this.time());
-      const found = findingsIn(ended.findings) > 0;
+      const { heads, events, documents: compared } = verified;
+      const findings = countsOf(verified, memberships.length);
+      const counted = { households: heads.length, events, documents: compared, findings };
+      const ended = { startedAt, endedAt: timestamp(this.now()), version, ...counted };
+      const found = findingsIn(findings) > 0;
       // Projections that fell behind meanwhile are not a finding.
       if (found && !isCaughtUp()) return;
       // After a store or a projector was away, documents lag behind events for a while.
@@ -215,32 +214,14 @@ export class VerificationHost {
       household: concerned?.householdId,
     });
   }
-
-  private time(): string {
-    return new Date(this.now()).toISOString();
-  }
 }
 
-function endOf(
-  found: Verification,
-  memberships: number,
-  version: number,
-  startedAt: string,
-  endedAt: string,
-): EndedVerification {
+function countsOf(found: Verification, memberships: number): EndedVerification['findings'] {
   return {
-    startedAt,
-    endedAt,
-    version,
-    households: found.heads.length,
-    events: found.events,
-    documents: found.documents,
-    findings: {
-      broken_chains: found.brokenLinks.length,
-      unfoldable: found.unfoldable.length,
-      documents: found.differencesTotal,
-      sums: found.wrongSumsTotal,
-      memberships,
-    },
+    broken_chains: found.brokenLinks.length,
+    unfoldable: found.unfoldable.length,
+    documents: found.differencesTotal,
+    sums: found.wrongSumsTotal,
+    memberships,
   };
 }

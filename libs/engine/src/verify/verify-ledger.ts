@@ -3,23 +3,28 @@ import type { Collection, Document, Documents } from '#storage/documents/documen
 import { Erasures, type Erasure } from '#storage/documents/erasures';
 import type { EventStore } from '#storage/event-store/event-store';
 import { NO_HOUSEHOLD, type Household } from '#ledger/household';
-import type { TransactionRecord } from '#ledger/transactions/transaction-record';
+import {
+  activityOf,
+  statusOf,
+  sumActivity,
+  type Activity,
+  type TransactionRecord,
+} from '#ledger/transactions/transaction-record';
 import { householdOf, lastEventOf, STREAM_PREFIX, streamOf } from '../households/household-stream.js';
 import type { HouseholdFold } from '../households/household-fold.js';
 import { householdRange } from '../households/bulk-build.js';
 import { collectionsOf, type ReadModels } from '../households/read-models.js';
 import { ChainAudit, type BrokenLink, type Head, type LostHead } from './chain-audit.js';
 import { entriesOf, HouseholdComparison, type Difference } from './household-comparison.js';
-import { TransactionSums, type WrongSum } from './wrong-sums.js';
 import { isStoreDown, sentenceOf } from '../households/store-failures.js';
 
-/** Differences that are listed, and wrong sums; more are only counted. */
+/** Of differences, and of wrong sums; more are only counted. */
 const DIFFERENCES_LISTED_MAX = 1_000;
 
 /** Transactions that are added up at once. */
 const SUMMED_AT_ONCE = 5_000;
 
-/** At most this many documents are looked at, in each collection, of a household that has no events. */
+/** Of a household that has no events, in each collection. */
 const STRAY_DOCUMENTS_MAX = 100;
 
 /** Another version is active than the verified one, whose writes have ended or which is gone. */
@@ -51,6 +56,19 @@ export interface ErasedHead {
   readonly erasedAt: string;
 }
 
+/** A figure of a household that its transactions do not add up to. */
+export interface WrongSum {
+  readonly householdId: string;
+  /** `YYYY-MM`; null for the count of untracked transactions. */
+  readonly month: string | null;
+  /** The item whose splits are added up in minor units, expenses upwards; null for that count. */
+  readonly itemId: string | null;
+  /** The sum over the transactions. */
+  readonly expected: number;
+  /** What the figures are made of. */
+  readonly found: number;
+}
+
 export interface Verification {
   readonly heads: readonly Head[];
   readonly events: number;
@@ -60,10 +78,9 @@ export interface Verification {
   /** Expected heads of households that were erased since, with their history. */
   readonly erasedHeads: readonly ErasedHead[];
   readonly unfoldable: readonly Unfoldable[];
-  /** At most `DIFFERENCES_LISTED_MAX` of them. */
+  /** At most `DIFFERENCES_LISTED_MAX` of them, and of wrong sums. */
   readonly differences: readonly Difference[];
   readonly differencesTotal: number;
-  /** At most `DIFFERENCES_LISTED_MAX` of them. */
   readonly wrongSums: readonly WrongSum[];
   readonly wrongSumsTotal: number;
 }
@@ -85,8 +102,7 @@ export interface VerifyOptions {
 
 /**
  * Checks the chains of hashes, compares the served read models with the events, and checks that the figures are the sums
- * of the transactions. It only reads, and may run beside servers that write. Memory holds one head a household and one
- * share of one household's documents.
+ * of the transactions. It only reads, and may run beside servers that write.
  */
 export class LedgerVerification {
   private readonly differences: Difference[] = [];
@@ -137,14 +153,13 @@ export class LedgerVerification {
     const stays = ({ householdId }: { readonly householdId: string }): boolean =>
       !this.erased.has(householdId);
     const lostHeads = audit.lostHeads();
-    const erasedHeads = lostHeads.flatMap(head => this.erasedHead(head) ?? []);
     return {
       heads: heads.filter(stays),
       events: audit.events,
       documents: this.documentsTotal,
       brokenLinks: audit.brokenLinks.filter(stays),
       lostHeads: lostHeads.filter(head => this.erasedHead(head) === null),
-      erasedHeads,
+      erasedHeads: lostHeads.flatMap(head => this.erasedHead(head) ?? []),
       unfoldable: this.unfoldable.filter(stays),
       differences: this.differences,
       differencesTotal: this.differencesTotal,
@@ -196,7 +211,9 @@ export class LedgerVerification {
     });
     try {
       for await (const difference of comparison.differences()) await this.note(difference);
-      this.noteSums(sums.differing(householdId, household));
+      const wrong = sums.differing(householdId, household);
+      this.wrongSumsTotal += wrong.length;
+      this.wrongSums.push(...wrong.slice(0, DIFFERENCES_LISTED_MAX - this.wrongSums.length));
     } catch (error) {
       const ends = error instanceof ReadModelsReplaced || error instanceof VerificationStopped;
       if (ends || isStoreDown(error)) throw error;
@@ -239,11 +256,6 @@ export class LedgerVerification {
     }
   }
 
-  private noteSums(found: readonly WrongSum[]): void {
-    this.wrongSumsTotal += found.length;
-    this.wrongSums.push(...found.slice(0, DIFFERENCES_LISTED_MAX - this.wrongSums.length));
-  }
-
   private async note(difference: Difference): Promise<void> {
     await this.requireActive();
     if (difference.kind !== 'unexpected' && (await this.erasures.find(difference.householdId))) return;
@@ -269,4 +281,52 @@ function addTo(sums: TransactionSums, fold: HouseholdFold): void {
     some = [];
   }
   sums.add(some);
+}
+
+/**
+ * Adds up the transactions of a household, to be compared with the sums that its events carried along: so events that
+ * contradict each other show, even where every document agrees with them.
+ */
+class TransactionSums {
+  private readonly activity = new Map<string, Activity>();
+  private untracked = 0;
+
+  /** @param records some of them, at most some thousand */
+  add(records: readonly TransactionRecord[]): void {
+    const added = new Map<string, Activity[]>();
+    for (const record of records) {
+      const { type, budgetMonth, splits, deletedAt } = record;
+      if (statusOf(record) === 'untracked') this.untracked++;
+      if (deletedAt !== null || splits.length === 0) continue;
+      const list = added.get(budgetMonth) ?? [];
+      list.push(activityOf(type, splits));
+      added.set(budgetMonth, list);
+    }
+    for (const [month, list] of added) {
+      this.activity.set(month, sumActivity([this.activity.get(month) ?? [], ...list]));
+    }
+  }
+
+  /** What differs from a state that all these transactions belong to. */
+  differing(householdId: string, household: Household): WrongSum[] {
+    const wrong: WrongSum[] = [];
+    const compare = (month: string | null, itemId: string | null, expected: number, found: number): void => {
+      if (expected !== found) wrong.push({ householdId, month, itemId, expected, found });
+    };
+    const left = new Map(this.activity);
+    for (const { month, budget } of household.months) {
+      const sums = new Map(left.get(month));
+      for (const [itemId, { activity: found }] of budget?.items ?? []) {
+        compare(month, itemId, sums.get(itemId) ?? 0, found);
+        sums.delete(itemId);
+      }
+      left.set(month, [...sums]);
+    }
+    // Splits on what the month does not have count nowhere.
+    for (const [month, sums] of left) {
+      for (const [itemId, expected] of sums) compare(month, itemId, expected, 0);
+    }
+    compare(null, null, this.untracked, household.untracked.count);
+    return wrong;
+  }
 }

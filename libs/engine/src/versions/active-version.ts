@@ -1,15 +1,13 @@
+import { EVERY_KEY } from '#storage/documents/declared';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
-import { collectionsOf, FIRST_VERSION, readModelsOf } from '../households/read-models.js';
+import { collectionsOf, FIRST_VERSION, readModelsOf, derived } from '../households/read-models.js';
 import { snapshotCollections, type SnapshotCollections } from '../households/snapshots.js';
+import type { StandingDocuments } from '../households/standing-documents.js';
 
-/** A version that commands write beside the active one before they respond. */
 interface WrittenBeside {
   readonly version: number;
-  /**
-   * Whether it reflects every event but the very latest: then each command brings its household up to date there. Before,
-   * the replay alone writes it.
-   */
+  /** Whether it reflects every event but the latest: then commands write it before they respond, and not the replay alone. */
   readonly complete: boolean;
 }
 
@@ -25,14 +23,12 @@ type RebuildPhase =
 
 /** A running rebuild. */
 export interface RebuildState {
-  /** Unique to this rebuild. */
   readonly id: string;
   readonly phase: RebuildPhase;
   /** The version that it builds. */
   readonly version: number;
 }
 
-/** How a rebuild ended. */
 export interface EndedRebuild {
   readonly id: string;
   /** Why the active version stayed, in one sentence; null if the new one took its place. */
@@ -44,10 +40,7 @@ export interface ActiveVersion extends Document {
   readonly active: number;
   readonly beside: WrittenBeside | null;
   readonly rebuild: RebuildState | null;
-  /**
-   * The last rebuild that ended. Recorded in the change that ends it, because the process that worked on it may end
-   * before it reports.
-   */
+  /** The last one. Recorded in the change that ends it: the process that worked on it may end before it reports. */
   readonly ended: EndedRebuild | null;
   /** The highest number that a version ever had. */
   readonly last: number;
@@ -55,17 +48,12 @@ export interface ActiveVersion extends Document {
   readonly dropping: readonly string[];
 }
 
-/** The fields that get another value. */
 export type VersionChange = Partial<Omit<ActiveVersion, 'key' | 'revision'>>;
 
 const KEY = 'pointer';
 
 /** Its name is older than the word. */
-export const ACTIVE_VERSION: Collection<ActiveVersion> = {
-  name: 'read_model_pointer',
-  durability: 'derived',
-  indexes: [],
-};
+export const ACTIVE_VERSION = derived<ActiveVersion>('read_model_pointer');
 
 /** As long as nothing was ever rebuilt. */
 export const FIRST_ACTIVE_VERSION: ActiveVersion = {
@@ -87,8 +75,7 @@ export async function readActiveVersion(documents: Documents): Promise<ActiveVer
 }
 
 /**
- * Changes it, unless another process has changed it since it was read.
- * @returns the changed one; null if another process was faster
+ * @returns the changed one; null if another process has changed it since it was read
  * @throws DocumentsUnavailable (it may then have been changed)
  */
 export async function changeActiveVersion(
@@ -153,19 +140,45 @@ function ofFormerShape(stored: FormerShape): ActiveVersion {
 }
 
 /** Households that could not be written in the version that is built: it must not become active before they are. */
-export const BESIDE_FAILURES: Collection<Document> = {
-  name: 'read_model_failures',
-  durability: 'derived',
-  indexes: [],
-};
+export const BESIDE_FAILURES = derived<Document>('read_model_failures');
 
-/**
- * Notes that a household could not be written in the version that is built.
- * @throws DocumentsUnavailable
- */
+/** Notes that a household could not be written in the version that is built. @throws DocumentsUnavailable */
 export async function noteBesideFailure(documents: Documents, householdId: string): Promise<void> {
   const before = await documents.get(BESIDE_FAILURES, householdId);
   // Clocks differ and go back: this failure must not look like an earlier one that was already handled.
   const revision = Math.max(Date.now(), (before?.revision ?? 0) + 1);
   await documents.put(BESIDE_FAILURES, [{ key: householdId, revision }]);
+}
+
+/** Shows that a process is alive. Renewed each time it looks at the active version. */
+export interface Heartbeat extends Document {
+  /** Unique to the process. */
+  readonly key: string;
+  /** The revision of the `ActiveVersion` that it acts by; -1 before it was read. */
+  readonly actsBy: number;
+}
+
+/** A process whose heartbeat stood still for this long, by the watcher's own clock, is no longer waited for. */
+export const HEARTBEAT_LAPSES_MS = 15_000;
+
+/** The most processes that act on one set of stores. */
+const PROCESSES_MAX = 10_000;
+
+export const HEARTBEATS = derived<Heartbeat>('read_model_presences');
+
+/**
+ * The living processes that act by an older revision: those whose heartbeats move. Heartbeats that lapsed are removed.
+ * @param standing of `HEARTBEAT_LAPSES_MS`, the same one at each call
+ * @throws DocumentsUnavailable
+ */
+export async function processesBehind(
+  documents: Documents,
+  revision: number,
+  standing: StandingDocuments,
+): Promise<readonly string[]> {
+  const found = await documents.range(HEARTBEATS, { ...EVERY_KEY, limit: PROCESSES_MAX });
+  const older = found.filter(heartbeat => heartbeat.actsBy < revision);
+  const stale = standing.stale(older);
+  for (const { key, revision: beat } of stale) await documents.remove(HEARTBEATS, key, beat);
+  return older.filter(heartbeat => !stale.has(heartbeat)).map(({ key }) => key);
 }

@@ -21,17 +21,17 @@ import {
   type ActiveVersion,
   type VersionChange,
   BESIDE_FAILURES,
-} from './active-version.js';
-import type { LiveStreamsOptions } from './live-streams.js';
-import { StandingDocuments } from '../households/standing-documents.js';
-import {
   HEARTBEAT_LAPSES_MS,
   HEARTBEATS,
   processesBehind,
+} from './active-version.js';
+import {
+  type LiveStreamsOptions,
   ReadModelsUnconfirmed,
   UNCONFIRMED_MS,
   VersionWatch,
-} from './version-watch.js';
+} from './live-streams.js';
+import { StandingDocuments } from '../households/standing-documents.js';
 
 const LIVE = readModelsOf(1);
 const NEXT = readModelsOf(2);

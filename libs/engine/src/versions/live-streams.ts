@@ -1,4 +1,6 @@
-import type { Documents } from '#storage/documents/documents';
+import { repeatedly } from '#concurrency/repeatedly';
+import { Turns } from '#concurrency/turns';
+import type { Collection, Document, Documents } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import type { Household } from '#ledger/household';
 import {
@@ -7,10 +9,17 @@ import {
   type Advanced,
   type HouseholdStreamsOptions,
 } from '../households/household-streams.js';
-import { readModelsOf, type ReadModels } from '../households/read-models.js';
+import { collectionsOf, readModelsOf, type ReadModels } from '../households/read-models.js';
 import { isStoreDown } from '../households/store-failures.js';
-import { noteBesideFailure, ownSnapshotsOf, type ActiveVersion } from './active-version.js';
-import type { VersionWatch } from './version-watch.js';
+import { StandingTrouble, type BackgroundLog } from '../projector/background-log.js';
+import {
+  everyCollectionOf,
+  HEARTBEATS,
+  noteBesideFailure,
+  ownSnapshotsOf,
+  readActiveVersion,
+  type ActiveVersion,
+} from './active-version.js';
 
 export interface LiveStreamsOptions extends Pick<
   HouseholdStreamsOptions,
@@ -49,9 +58,6 @@ export class LiveStreams {
     return this.watch.start(() => this.underWay.keys().next().value ?? null);
   }
 
-  /** As of the options. */
-  readonly onWritten = (householdId: string): void => this.options.onWritten?.(householdId);
-
   /** The read models that queries read. @throws ReadModelsUnconfirmed */
   get models(): ReadModels {
     return this.acting().active.models;
@@ -59,8 +65,8 @@ export class LiveStreams {
 
   /**
    * Begins work on a household, over the active version.
-   * @returns also its end, to be told whether the work is done: brings the version beside it as far as the active one is
-   *   known to have come, also when the work failed, which may have applied what others left
+   * @returns also its end, to be told whether the work is done: brings the version beside it as far, also after a failure,
+   *   before which what others left may have been applied
    * @throws ReadModelsUnconfirmed
    */
   begin(householdId: string): {
@@ -86,33 +92,28 @@ export class LiveStreams {
     }
   }
 
-  /** As `HouseholdStreams.catchUp`. @throws ReadModelsUnconfirmed besides */
+  /** As of `HouseholdStreams`, and so is `advance`. @throws ReadModelsUnconfirmed besides */
   catchUp(householdId: string, upTo?: number, events?: readonly RecordedEvent[]): Promise<Household> {
     return this.work(householdId, streams => streams.catchUp(householdId, upTo, events));
   }
 
-  /** As `HouseholdStreams.advance`. @throws ReadModelsUnconfirmed besides */
   advance(householdId: string, advance: Advance): Promise<Advanced> {
     return this.work(householdId, streams => streams.advance(householdId, advance));
   }
 
-  /** Forgets what is in memory, so that it is read again. */
+  /** As of `HouseholdStreams`. */
   forget(householdId: string): void {
     for (const streams of this.opened.values()) streams.forget(householdId);
   }
 
   /** As of `HouseholdStreams`, of both versions together: a household counts in each that has it in memory. */
   cacheSize(): { readonly households: number; readonly bytes: number } {
-    const size = { households: 0, bytes: 0 };
-    for (const streams of this.opened.values()) {
-      const { households, bytes } = streams.cacheSize();
-      size.households += households;
-      size.bytes += bytes;
-    }
-    return size;
+    const sizes = [...this.opened.values()].map(streams => streams.cacheSize());
+    const sumOf = (name: 'households' | 'bytes') => sizes.reduce((sum, size) => sum + size[name], 0);
+    return { households: sumOf('households'), bytes: sumOf('bytes') };
   }
 
-  /** Waits for running commands, writes the heads, and says that this process acts no more. */
+  /** Waits for running commands, and says that this process acts no more. */
   async stop(): Promise<void> {
     // Heads that cannot be written are found in the streams again.
     for (const streams of this.opened.values()) await streams.settle().catch(() => undefined);
@@ -185,4 +186,141 @@ interface Acting {
   readonly version: ActiveVersion;
   readonly active: HouseholdStreams;
   readonly beside: HouseholdStreams | null;
+}
+
+/** How often every process looks at the active version and renews its heartbeat. */
+export const HEARTBEAT_MS = 1_000;
+
+/**
+ * A process that could not look for this long, by its own clock, serves no household until it has. Less than
+ * `HEARTBEAT_LAPSES_MS`, so that it stops before others go on without it; enough for a busy machine or a slow store.
+ */
+export const UNCONFIRMED_MS = 10_000;
+
+/** This process does not know for sure which version is active, so it must not respond from any. */
+export class ReadModelsUnconfirmed extends Error {
+  override readonly name = 'ReadModelsUnconfirmed';
+  /** Read by the HTTP layer, which responds `503 unavailable`. */
+  readonly unavailable = true;
+}
+
+interface WatchOptions {
+  /** Unique to this process. */
+  readonly owner: string;
+  /** Whether other processes work on the same documents. If not, `look` is called after each change. */
+  readonly shared: boolean;
+  readonly log: BackgroundLog;
+  readonly now?: () => number;
+}
+
+/** Knows the active version by which this process acts, and reports it in the process's heartbeat. */
+export class VersionWatch {
+  private version: ActiveVersion | null = null;
+  private confirmedAt = -Infinity;
+  private beats = 0;
+  private endLooks: (() => void) | null = null;
+  private readonly looks = new Turns();
+  private readonly trouble: StandingTrouble;
+  private readonly now: () => number;
+  private oldestUsed: () => number | null = () => null;
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly options: WatchOptions,
+  ) {
+    this.now = options.now ?? (() => performance.now());
+    this.trouble = new StandingTrouble(options.log, 'cannot determine which read models are active');
+  }
+
+  /**
+   * Looks for the first time; from then on by itself.
+   * @param oldestUsed the oldest revision that running work began by; null for none
+   * @throws DocumentsUnavailable
+   */
+  async start(oldestUsed: () => number | null): Promise<void> {
+    this.oldestUsed = oldestUsed;
+    await this.look();
+    if (this.options.shared) this.endLooks ??= repeatedly(() => this.lookAgain(), HEARTBEAT_MS);
+  }
+
+  /** Ends looking, and removes the heartbeat. */
+  async stop(): Promise<void> {
+    this.endLooks?.();
+    this.endLooks = null;
+    await this.looks.ended();
+    if (this.options.shared) {
+      await this.documents.remove(HEARTBEATS, this.options.owner).catch(() => undefined);
+    }
+  }
+
+  /** What this process acts by. @throws ReadModelsUnconfirmed */
+  current(): ActiveVersion {
+    if (this.version === null || this.unconfirmedMs() > UNCONFIRMED_MS) {
+      throw new ReadModelsUnconfirmed('This process does not know which read models are active.');
+    }
+    return this.version;
+  }
+
+  /** The oldest revision of the active version that this process still acts by; -1 before the first. */
+  actedRevision(): number {
+    const present = this.version?.revision ?? -1;
+    return Math.min(present, this.oldestUsed() ?? present);
+  }
+
+  /** How long ago this process last confirmed the active version, in milliseconds. */
+  unconfirmedMs(): number {
+    if (this.version === null) return Infinity;
+    return this.options.shared ? this.now() - this.confirmedAt : 0;
+  }
+
+  /** Checks that what was read under an earlier active version is still up to date. @throws ReadModelsUnconfirmed */
+  confirm(earlier: ActiveVersion): void {
+    const { active, beside } = this.current();
+    if (earlier.active === active || (beside?.complete && earlier.active === beside.version)) return;
+    throw new ReadModelsUnconfirmed('The read models were replaced during the request.');
+  }
+
+  /** Reads the active version now and acts by it. @throws DocumentsUnavailable */
+  look(): Promise<void> {
+    return this.looks.take(() => this.lookNow());
+  }
+
+  private async lookAgain(): Promise<void> {
+    try {
+      await this.look();
+      this.trouble.over();
+    } catch (error) {
+      this.trouble.met(error);
+    }
+  }
+
+  private async lookNow(): Promise<void> {
+    const begun = this.now();
+    const known = this.version?.revision ?? -1;
+    // Before the look: a process that changes the version afterwards sees that this one is there.
+    await this.beat();
+    const found = await readActiveVersion(this.documents);
+    if (found.revision !== known) {
+      await this.documents.ensure(collectionsUsed(found));
+      if (known >= 0) this.options.log.info('using other read models', { version: found.active });
+      this.version = found;
+      await this.beat();
+    }
+    this.confirmedAt = begun;
+  }
+
+  private async beat(): Promise<void> {
+    if (!this.options.shared) return;
+    this.beats = Math.max(this.beats + 1, Date.now());
+    const heartbeat = { key: this.options.owner, revision: this.beats, actsBy: this.actedRevision() };
+    await this.documents.put(HEARTBEATS, [heartbeat]);
+  }
+}
+
+function collectionsUsed({ active, beside }: ActiveVersion): readonly Collection<Document>[] {
+  const collections = collectionsOf(readModelsOf(active));
+  if (!beside) return collections;
+  const isBuilt = beside.version > active;
+  const others = isBuilt ? everyCollectionOf(beside.version) : collectionsOf(readModelsOf(beside.version));
+  return [...collections, ...others];
 }

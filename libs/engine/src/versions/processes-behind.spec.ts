@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Documents } from '#storage/documents/documents';
 import { StandingDocuments } from '../households/standing-documents.js';
-import { HEARTBEAT_LAPSES_MS, HEARTBEATS, processesBehind, type Heartbeat } from './version-watch.js';
+import { HEARTBEAT_LAPSES_MS, HEARTBEATS, processesBehind, type Heartbeat } from './active-version.js';
 
 it('processes that are gone are waited for no more, and forgotten', async () => {
   let present: Heartbeat[] = [];

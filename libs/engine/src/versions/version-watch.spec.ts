@@ -12,14 +12,9 @@ import {
   readActiveVersion,
   type ActiveVersion,
   type VersionChange,
-} from './active-version.js';
-import {
-  HEARTBEAT_MS,
   HEARTBEATS,
-  ReadModelsUnconfirmed,
-  UNCONFIRMED_MS,
-  VersionWatch,
-} from './version-watch.js';
+} from './active-version.js';
+import { HEARTBEAT_MS, ReadModelsUnconfirmed, UNCONFIRMED_MS, VersionWatch } from './live-streams.js';
 
 const [FIRST, SECOND] = [1, 2];
 type Collections = Parameters<Documents['ensure']>[0];

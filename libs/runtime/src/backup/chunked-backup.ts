@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import type { Database } from '#storage/sqlite/open-database';
 
 interface ChunkedFile {

@@ -10,8 +10,8 @@ import { UnknownIdentity } from '#projections/month-document';
 import { NotDoneByServer } from '../operator-client.js';
 import { ConfigurationError } from '../configuration.js';
 import { DatabaseRefused, SqliteUnavailable } from '#storage/sqlite/unavailable';
-import { ReadModelsUnconfirmed } from '#engine/versions/version-watch';
 import { CommandFailed, sentenceFor } from './failures.js';
+import { ReadModelsUnconfirmed } from '#engine/versions/live-streams';
 
 const SENTENCE = 'This is what the operator reads.';
 

@@ -1,8 +1,7 @@
 import type { BrokenLink, Head, LostHead } from '#engine/verify/chain-audit';
 import type { FieldDifference, Difference } from '#engine/verify/household-comparison';
-import type { Unfoldable, Verification } from '#engine/verify/verify-ledger';
+import type { Unfoldable, Verification, WrongSum } from '#engine/verify/verify-ledger';
 import type { MembershipFinding } from '#identity/households/membership-chain';
-import type { WrongSum } from '#engine/verify/wrong-sums';
 import { decimalText } from '#ledger/values';
 import { counted, count, moment, snakeCased } from './output/formats.js';
 import { plainText } from './output/plain-text.js';

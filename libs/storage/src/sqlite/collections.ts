@@ -1,4 +1,4 @@
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import {
   DamagedDocument,
   type Collection,

@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Collection, Document, Write } from '../documents/documents.js';
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import { documentsTable } from './collection-table.js';
 import { parseDocument } from './collections.js';
 import { Connection } from './connection.js';

@@ -1,5 +1,4 @@
-import { requestsFirst } from '#concurrency/requests-first';
-import { Turns } from '#concurrency/turns';
+import { requestsFirst, Turns } from '#concurrency/turns';
 import {
   behindKey,
   checkCollection,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { RebuildProgress } from '#engine/rebuild/rebuild-lease';
+import type { RebuildProgress } from '#engine/rebuild/rebuild';
 import type { RebuildCommand } from '#engine/rebuild/rebuild-work';
 import type { Step } from '../../backup/backup-file.js';
 import type { OperatorOutcome } from '../../command-watch.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { FailingHousehold } from '#engine/projector/stored-failures';
-import { readProgress, REBUILD_PROGRESS, type RebuildProgress } from '#engine/rebuild/rebuild-lease';
+import type { FailingHousehold } from '#engine/projector/failing-households';
+import { readProgress, REBUILD_PROGRESS, type RebuildProgress } from '#engine/rebuild/rebuild';
 import {
   FAILING_LISTED_MAX,
   LAG_EVENTS_MAX,

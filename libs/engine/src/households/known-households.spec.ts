@@ -7,8 +7,7 @@ import {
   type ItemIdentity,
   type LaidItem,
 } from '#ledger/household';
-import type { KnownHousehold } from './snapshots.js';
-import { StateCache } from './state-cache.js';
+import { StateCache, type KnownHousehold } from './known-households.js';
 
 const ITEM: LaidItem = { planned: 0, note: null, adjustments: [], activity: 0, carryIn: null };
 

@@ -1,7 +1,20 @@
 import type { Budget, Household } from '#ledger/household';
-import type { KnownHousehold } from './snapshots.js';
+import type { StreamEnd } from './household-stream.js';
+import { SNAPSHOT_EVERY_EVENTS, type SnapshotParts, type Snapshots, type StateAlong } from './snapshots.js';
 
-/** What all cached households together may cost, by estimate. */
+/** A household as this process knows it. */
+export interface KnownHousehold {
+  /** Folded up to its revision; the documents reflect it. */
+  readonly household: Household;
+  /** The event at that revision; null before the first. */
+  readonly end: StreamEnd | null;
+  /** What the next snapshot compares with; null while there is none. */
+  readonly snapshot: SnapshotParts | null;
+  /** The revision that the stored head names. */
+  readonly headRevision: number;
+}
+
+/** Of all cached households together, by estimate. */
 const STATE_CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
 const BYTES_PER_ITEM_IN_MONTH = 220;
@@ -12,7 +25,6 @@ const BYTES_PER_IDENTITY = 1_600;
 /** Of a note: two bytes where it is not Latin, as it is and, of the month that was written last, in both texts. */
 const BYTES_PER_LETTER = 6;
 
-/** A household in memory, and what it costs. */
 interface Entry {
   readonly known: KnownHousehold;
   readonly bytes: number;
@@ -25,7 +37,7 @@ export class StateCache {
 
   constructor(private readonly bytesMax: number = STATE_CACHE_BYTES_MAX) {}
 
-  /** Counts as a use. */
+  /** Counts as a use, as `peek` does not. */
   get(householdId: string): KnownHousehold | undefined {
     const entry = this.entries.get(householdId);
     if (!entry) return undefined;
@@ -34,7 +46,6 @@ export class StateCache {
     return entry.known;
   }
 
-  /** Does not count as a use. */
   peek(householdId: string): KnownHousehold | undefined {
     return this.entries.get(householdId)?.known;
   }
@@ -51,7 +62,6 @@ export class StateCache {
     }
   }
 
-  /** Does nothing where the household is not here. */
   delete(householdId: string): void {
     const entry = this.entries.get(householdId);
     if (!entry) return;
@@ -59,12 +69,11 @@ export class StateCache {
     this.entries.delete(householdId);
   }
 
-  /** How many are here, and what they take by estimate. */
   size(): { readonly households: number; readonly bytes: number } {
     return { households: this.entries.size, bytes: this.bytes };
   }
 
-  /** By household, the least recently used first. Does not count as a use. */
+  /** By household, the least recently used first. */
   all(): IterableIterator<[string, { readonly known: KnownHousehold }]> {
     return this.entries.entries();
   }
@@ -90,4 +99,55 @@ function bytesOfBudget(budget: Budget): number {
   }
   bytesOfBudgets.set(budget, bytes);
   return bytes;
+}
+
+/** Makes snapshots: no command waits for one, and a failure only makes the next load longer. */
+export class DueSnapshots {
+  private readonly underWay = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly cache: StateCache,
+    /** Called when one could not be made. */
+    private readonly onFailure?: (householdId: string, error: unknown) => void,
+  ) {}
+
+  /**
+   * Begins one of each state by which `SNAPSHOT_EVERY_EVENTS` had come since the latest.
+   * @param states along the events that were applied last, in their order, of a household in the cache
+   */
+  makeWhenDue(householdId: string, states: readonly StateAlong[]): void {
+    const { snapshot } = this.cache.peek(householdId)!;
+    let latest = snapshot?.household.revision ?? -1;
+    const due: StateAlong[] = [];
+    for (const state of states) {
+      if (state.household.revision - latest < SNAPSHOT_EVERY_EVENTS) continue;
+      due.push(state);
+      latest = state.household.revision;
+    }
+    if (due.length === 0 || this.underWay.has(householdId)) return;
+    const made = this.make(householdId, due, snapshot).finally(() => this.underWay.delete(householdId));
+    this.underWay.set(householdId, made);
+  }
+
+  /** Waits for those of a household that are under way, be they made in the end or not. */
+  async ended(householdId: string): Promise<void> {
+    await this.underWay.get(householdId);
+  }
+
+  private async make(
+    householdId: string,
+    due: readonly StateAlong[],
+    snapshot: SnapshotParts | null,
+  ): Promise<void> {
+    try {
+      for (const { household, end } of due) {
+        snapshot = await this.snapshots.save(householdId, household, end, snapshot);
+      }
+      const present = this.cache.peek(householdId);
+      if (present) this.cache.set(householdId, { ...present, snapshot });
+    } catch (error) {
+      this.onFailure?.(householdId, error);
+    }
+  }
 }
