@@ -143,63 +143,6 @@ export function scalarOf(document: Document, field: string): Scalar {
 }
 
 /**
- * The values under which a document stands in an index, one list for each of its entries.
- * @param document as `withIndexed` makes it
- * @throws RangeError where two fields, or one of a unique index, hold an array
- */
-export function entryValues(document: Document, index: IndexDefinition): readonly (readonly Scalar[])[] {
-  const entries: Scalar[][] = [];
-  eachEntry(document, index, values => entries.push([...values]));
-  return entries;
-}
-
-/**
- * `entryValues` one by one, for writers of many documents.
- * @param visit gets the same array each time
- * @throws RangeError as `entryValues`
- */
-export function eachEntry(
-  document: Document,
-  index: IndexDefinition,
-  visit: (values: readonly Scalar[]) => void,
-): void {
-  const values: Scalar[] = [];
-  let elements: Iterable<Scalar> | undefined;
-  let elementAt = 0;
-  for (const field of index.equals) {
-    const value: unknown = Reflect.get(document, field);
-    if (Array.isArray(value)) {
-      if (elements !== undefined || index.unique === true) {
-        throw new RangeError(`index ${index.name} cannot hold an array in ${field} of ${document.key}`);
-      }
-      elements = distinctTexts(value);
-      elementAt = values.length;
-      values.push(null);
-    } else {
-      const scalar = scalarOf(document, field);
-      if (scalar === null) return;
-      values.push(scalar);
-    }
-  }
-  if (elements === undefined) visit(values);
-  else {
-    for (const element of elements) {
-      values[elementAt] = element;
-      visit(values);
-    }
-  }
-}
-
-/** Most arrays are short and hold nothing twice: these need no copy. */
-function distinctTexts(elements: readonly unknown[]): Iterable<string> {
-  const isText = (element: unknown): element is string => typeof element === 'string';
-  if (elements.length > SHORT_ARRAY) return new Set(elements.filter(isText));
-  return elements.filter(
-    (element, at): element is string => isText(element) && elements.indexOf(element) === at,
-  );
-}
-
-/**
  * Whether a document, as `withIndexed` makes it, satisfies a query's conditions; for adapters whose store decides
  * them more loosely.
  */
@@ -237,8 +180,6 @@ export function behindKey(key: string): string {
   return `${key}\u0001`;
 }
 
-/** Up to here looking through the array is faster than a set. */
-const SHORT_ARRAY = 16;
 const LAST_CODE_POINT = 0x10ffff;
 const FIRST_SURROGATE = 0xd800;
 const AFTER_SURROGATES = 0xe000;

@@ -1,5 +1,5 @@
 import type { IndexDescription } from 'mongodb';
-import { coveringIndex, eachEntry, scalarOf, withIndexed } from '../documents/declared.js';
+import { coveringIndex, scalarOf, withIndexed } from '../documents/declared.js';
 import type { Collection, Document, IndexDefinition, IndexQuery, Where } from '../documents/documents.js';
 import { storedDocument, type StoredDocument } from './stored-document.js';
 
@@ -80,21 +80,16 @@ export function indexNamed({ indexes }: CollectionLayout, name: string): IndexLa
   return indexes.find(index => index.name === name);
 }
 
-/**
- * A document as it will be written.
- * @throws RangeError for arrays where an index cannot hold them, or a document that is too large
- */
+/** A document as it will be written. @throws RangeError for one that is too large */
 export function writingOf(layout: CollectionLayout, document: Document): Writing {
   return { document, ...storedDocument(document, oursOf(layout, document)) };
 }
 
-/** The fields of ours by which a document is found. @throws RangeError for arrays where an index cannot hold them */
+/** The fields of ours by which a document is found. */
 export function oursOf({ collection, indexes }: CollectionLayout, document: Document): Conditions {
   const indexed = withIndexed(collection, document);
   const ours: Record<string, unknown> = {};
   for (const { definition, fields, place } of indexes) {
-    // For its check: the entries are made by the server.
-    eachEntry(indexed, definition, () => undefined);
     if (collection.indexed !== undefined) {
       // What a former index names as well is there.
       for (const [field, name] of fields) ours[name] ??= comparable(indexed, field);
