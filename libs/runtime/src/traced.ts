@@ -36,7 +36,6 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   range: 'range',
   digest: 'digest',
   query: 'query',
-  count: 'count',
   put: 'put',
   putTexts: 'put',
   insert: 'insert',

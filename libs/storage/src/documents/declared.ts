@@ -65,9 +65,9 @@ function checkCovering(collection: string, index: IndexDefinition, covering: Ind
 }
 
 /** @throws RangeError for a number that cannot be a count of documents or exceeds the limit of one answer */
-export function checkLimit(limit: number, limitMax = QUERY_LIMIT_MAX): void {
-  if (!Number.isSafeInteger(limit) || limit < 0 || limit > limitMax) {
-    throw new RangeError(`a limit of ${limit} is not within 0 and ${limitMax}`);
+export function checkLimit(limit: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 0 || limit > QUERY_LIMIT_MAX) {
+    throw new RangeError(`a limit of ${limit} is not within 0 and ${QUERY_LIMIT_MAX}`);
   }
 }
 

@@ -164,15 +164,6 @@ export abstract class Documents {
   abstract query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]>;
 
   /**
-   * How many documents the index holds under these values, counted up to `limit`.
-   * @throws DocumentsUnavailable, RangeError as `query`
-   */
-  abstract count<T extends Document>(
-    collection: Collection<T>,
-    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
-  ): Promise<number>;
-
-  /**
    * Writes each document unless the stored one has the same or a greater revision: a late or repeated write
    * changes nothing. Several documents of one key in one call: the greatest revision stays. When it fails, any
    * part of the batch may have been written, and the same call may be repeated.

@@ -117,14 +117,6 @@ export class MongoDocuments extends Documents {
     return this.reader(collection).search<T>(index, { ...query, where });
   }
 
-  async count<T extends Document>(
-    collection: Collection<T>,
-    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
-  ): Promise<number> {
-    checkLimit(query.limit, Number.MAX_SAFE_INTEGER);
-    return this.reader(collection).count(this.index(collection, query), query);
-  }
-
   put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
     return this.putAll([{ collection, documents }]);
   }

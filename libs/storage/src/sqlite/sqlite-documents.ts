@@ -25,7 +25,6 @@ import {
   rowOf,
   type CollectionTable,
   type TableIndex,
-  countInIndex,
   documentByKey,
   documentsByKeys,
   documentsInIndex,
@@ -134,15 +133,6 @@ export class SqliteDocuments extends Documents {
     return where === undefined
       ? this.documents<T>(collection, documentsInIndex(index, query, this.now()))
       : this.search<T>(table, index, { ...query, where });
-  }
-
-  override async count<T extends Document>(
-    collection: Collection<T>,
-    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
-  ): Promise<number> {
-    checkLimit(query.limit, Number.MAX_SAFE_INTEGER);
-    const index = declared(this.table(collection), query);
-    return Number(this.read(c => c.row(countInIndex(index, query, this.now())))?.[0]);
   }
 
   override put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {

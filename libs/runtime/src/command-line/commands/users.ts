@@ -66,7 +66,7 @@ async function* lines({ documents }: ReadableStores): AsyncGenerator<UserLine[]>
         created_at: new Date(account.createdAt).toISOString(),
         personal_household_id: account.personalHouseholdId,
         default_household_id: account.defaultHouseholdId,
-        households: await documents.count(HOUSEHOLDS, query),
+        households: (await documents.query(HOUSEHOLDS, query)).length,
       };
     };
     yield await Promise.all(page.map(line));

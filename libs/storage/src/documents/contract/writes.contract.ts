@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { IndexQuery } from '../documents.js';
-import { duplicateOf, type Context, type Sample } from './sample.fixture.js';
+import { countOf, duplicateOf, type Context, type Sample } from './sample.fixture.js';
 
 export function putContract(context: Context): void {
   const { collection, household } = context;
@@ -50,7 +50,7 @@ export function putContract(context: Context): void {
     assert.equal((await context.documents.get(collection, h))?.revision, 9);
     const counts = await Promise.all(
       ['r4', 'r9', 'r2', 'r5'].map(tags =>
-        context.documents.count(collection, { index: 'by_tag', equals: { household: h, tags }, limit: 9 }),
+        countOf(context.documents, collection, { index: 'by_tag', equals: { household: h, tags }, limit: 9 }),
       ),
     );
     assert.deepEqual(counts, [0, 1, 0, 0]);
@@ -175,7 +175,7 @@ export function conditionalContract(context: Context): void {
     await context.documents.insert(collection, first);
     await context.documents.replace(collection, second, 1);
     const found = (index: string, equals: IndexQuery['equals']): Promise<number> =>
-      context.documents.count(collection, { index, equals: { household: h, ...equals }, limit: 9 });
+      countOf(context.documents, collection, { index, equals: { household: h, ...equals }, limit: 9 });
     assert.deepEqual(await Promise.all(['a', 'b', 'c'].map(tags => found('by_tag', { tags }))), [0, 1, 1]);
     assert.deepEqual(await Promise.all(['open', 'shut'].map(state => found('by_state', { state }))), [0, 1]);
     assert.deepEqual(
@@ -192,7 +192,7 @@ export function conditionalContract(context: Context): void {
     await context.documents.insert(collection, bare);
     await context.documents.replace(collection, first, 1);
     const found = (index: string, equals: IndexQuery['equals']): Promise<number> =>
-      context.documents.count(collection, { index, equals: { household: h, ...equals }, limit: 9 });
+      countOf(context.documents, collection, { index, equals: { household: h, ...equals }, limit: 9 });
     assert.deepEqual([await found('by_date', {}), await found('by_tag', { tags: 'a' })], [1, 1]);
     await context.documents.replace(collection, second, 2);
     assert.deepEqual(
@@ -214,7 +214,7 @@ export function conditionalContract(context: Context): void {
     assert.equal(await context.documents.remove(collection, h), false);
     assert.equal(await context.documents.get(collection, h), null);
     assert.equal(
-      await context.documents.count(collection, {
+      await countOf(context.documents, collection, {
         index: 'by_tag',
         equals: { household: h, tags: 'a' },
         limit: 9,
@@ -260,7 +260,7 @@ export function uniqueContract(context: Context): void {
     );
     assert.equal(await context.documents.get(collection, `${h}|2`), null);
     assert.equal(
-      await context.documents.count(collection, {
+      await countOf(context.documents, collection, {
         index: 'by_tag',
         equals: { household: h, tags: 'a' },
         limit: 9,
