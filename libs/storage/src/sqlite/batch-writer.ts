@@ -1,5 +1,5 @@
 import { StreamDeleted, WrongExpectedRevision } from '../event-store/event-store.js';
-import { Appends } from './appends.js';
+import { writeAppend } from './appends.js';
 import { Connection, OpenHandle } from './connection.js';
 import { EventTable } from './event-table.js';
 import { openLedgerFile } from './ledger-file.js';
@@ -14,18 +14,11 @@ const LOCK_RETRY_MS = 20;
 const CACHE_BYTES = 24 * 1024 * 1024;
 const DUPLICATE = /^UNIQUE constraint failed: (.*)$/;
 
-/** A job broke its batch: the batch is rolled back and runs again with a savepoint around each job. */
-class BatchSpoilt extends Error {
-  override readonly name = 'BatchSpoilt';
-}
-
 /** Writes batches of jobs, each batch in one durable transaction. A job that fails does not touch the others. */
 export class BatchWriter {
   private readonly handle: OpenHandle;
-  private readonly appends = new Appends();
   private connection!: Connection;
   private events!: EventTable;
-  private dataVersion = 0;
 
   /** @throws DatabaseRefused */
   constructor(
@@ -58,24 +51,15 @@ export class BatchWriter {
     const db = openLedgerFile({ file, openInOtherThread: true, cacheBytes: CACHE_BYTES });
     this.connection = new Connection(db);
     this.events = new EventTable(db);
-    this.dataVersion = this.events.dataVersion();
-    this.appends.forget();
     return db;
   }
 
   private commit(jobs: readonly Job[]): readonly Outcome[] {
     this.handle.requireFile();
-    this.begin();
-    let outcomes: readonly Outcome[];
-    try {
-      outcomes = jobs.map(job => this.runBare(job));
-    } catch (error) {
-      if (!(error instanceof BatchSpoilt)) throw error;
-      this.rollback();
-      this.begin();
-      outcomes = jobs.map(job => this.runInSavepoint(job));
-    }
-    this.connection.db.exec('COMMIT');
+    const { db } = this.connection;
+    db.exec('BEGIN IMMEDIATE');
+    const outcomes = jobs.map(job => this.runInSavepoint(job));
+    db.exec('COMMIT');
     if (!jobs.some(({ truncates }) => truncates)) return outcomes;
     const truncated = this.truncateLog();
     return outcomes.map(outcome => (outcome.kind === 'written' ? { ...outcome, truncated } : outcome));
@@ -87,31 +71,10 @@ export class BatchWriter {
     return busy === 0;
   }
 
-  private begin(): void {
-    this.connection.db.exec('BEGIN IMMEDIATE');
-    const version = this.events.dataVersion();
-    if (version === this.dataVersion) return;
-    // Another connection has written: what is remembered of streams may be old.
-    this.dataVersion = version;
-    this.appends.forget();
-  }
-
   private rollback(): void {
-    this.appends.forget();
     const { db } = this.connection;
     // On some errors SQLite has rolled back by itself.
     if (db.isOpen && db.isTransaction) db.exec('ROLLBACK');
-  }
-
-  private runBare(job: Job): Outcome {
-    try {
-      return this.run(job);
-    } catch (error) {
-      // Decided before anything was written.
-      if (error instanceof WrongExpectedRevision || error instanceof StreamDeleted) return failureOf(error);
-      if (isUnavailable(error)) throw error;
-      throw new BatchSpoilt('a job failed after writing');
-    }
   }
 
   private runInSavepoint(job: Job): Outcome {
@@ -124,13 +87,12 @@ export class BatchWriter {
     } catch (error) {
       if (isUnavailable(error)) throw error;
       db.exec('ROLLBACK TO job; RELEASE job');
-      this.appends.forget();
       return failureOf(error);
     }
   }
 
   private run({ append, runs }: Job): Outcome {
-    const position = append === null ? 0 : this.appends.append(this.events, append);
+    const position = append === null ? 0 : writeAppend(this.events, append);
     return { kind: 'written', position, changes: runs.map(each => this.runEach(each)) };
   }
 

@@ -1,4 +1,4 @@
-import type { EventTexts, RecordedEvent } from '../event-store/event-store.js';
+import { NO_STREAM, type EventTexts, type RecordedEvent } from '../event-store/event-store.js';
 import type { Database } from './open-database.js';
 
 /**
@@ -52,7 +52,7 @@ interface Page {
 
 export interface StreamEnd {
   readonly id: number;
-  /** Of its last event. */
+  /** Of its last event; `NO_STREAM` where none is left. */
   readonly revision: number;
 }
 
@@ -67,9 +67,8 @@ export class EventTable {
       return statement;
     };
     this.statements = {
-      dataVersion: prepare('PRAGMA data_version'),
-      streamEnd: prepare(`SELECT s.id, max(e.revision) FROM streams s JOIN events e ON e.stream = s.id
-        WHERE s.name = ? GROUP BY s.id`),
+      streamEnd: prepare(`SELECT s.id, (SELECT max(revision) FROM events WHERE stream = s.id) FROM streams s
+        WHERE s.name = ?`),
       insertStream: prepare('INSERT INTO streams (name) VALUES (?)'),
       insertEvent: prepare(`INSERT INTO events (stream, revision, id, type, size, data, metadata)
         VALUES (?, ?, unhex(?, '-'), ?, ?, ?, ?)`),
@@ -88,15 +87,9 @@ export class EventTable {
     };
   }
 
-  /** Changes whenever another connection has written. */
-  dataVersion(): number {
-    const [version]: [number] = this.statements.dataVersion.get();
-    return version;
-  }
-
   streamEnd(stream: string): StreamEnd | undefined {
-    const row: [number, number] | undefined = this.statements.streamEnd.get(stream);
-    return row && { id: row[0], revision: row[1] };
+    const row: [number, number | null] | undefined = this.statements.streamEnd.get(stream);
+    return row && { id: row[0], revision: row[1] ?? NO_STREAM };
   }
 
   /** @returns the stream's id */
