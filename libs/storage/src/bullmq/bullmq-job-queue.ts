@@ -1,6 +1,6 @@
 import { Queue, UnrecoverableError, Worker, type Job as BullJob, type JobsOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { endsWithin, withinDeadline } from '../jobs/deadline.js';
+import { within } from '#concurrency/within';
 import {
   CLOSE_MS_MAX,
   ENQUEUE_MS_MAX,
@@ -170,9 +170,9 @@ export class BullmqJobQueue extends JobQueue {
     // Takes no more jobs; waits for running ones and records how they ended.
     const closed = [...this.workers.values()].map(worker => worker.close());
     // Settled: a job that fails ends the wait for itself alone.
-    await endsWithin(Promise.allSettled([...this.running, stopped]), this.closeMs);
+    await within(Promise.allSettled([...this.running, stopped]), this.closeMs, () => undefined);
     const queues = [...this.queues.values()].map(async queue => (await queue).close());
-    await endsWithin(Promise.allSettled([...closed, ...queues]), FREE_MS_MAX);
+    await within(Promise.allSettled([...closed, ...queues]), FREE_MS_MAX, () => undefined);
     this.workerRedis?.cut();
     this.redis.disconnect();
   }
@@ -245,7 +245,9 @@ export class BullmqJobQueue extends JobQueue {
       return commands();
     };
     try {
-      return await withinDeadline(answer(), ENQUEUE_MS_MAX, `Redis at ${this.address} does not answer`);
+      return await within(answer(), ENQUEUE_MS_MAX, () => {
+        throw new JobsUnavailable(`Redis at ${this.address} does not answer`);
+      });
     } catch (error) {
       throw redisUnavailable(this.address, error);
     }

@@ -1,3 +1,4 @@
+import { within } from '#concurrency/within';
 import {
   AppendTooLarge,
   NO_STREAM,
@@ -8,9 +9,9 @@ import {
   type NewEvent,
 } from '../event-store/event-store.js';
 import type { EventStoreDbConnection, ExactAppend } from './connection.js';
-import { classify } from './failures.js';
+import { NoAnswer, classify } from './failures.js';
 import { positionText } from './recorded-event.js';
-import { Retry, within, type Availability } from './retry.js';
+import { Retry, type Availability } from './retry.js';
 
 /** How much longer than the server's deadline we wait: the call begins only when there is a connection. */
 const ATTEMPT_SLACK_MS = 250;
@@ -90,7 +91,9 @@ export class Appends {
 
   private async send(append: Append, deadline: number): Promise<Appended> {
     const sent = this.connection.appendExactly(append, deadline);
-    const { revision, position } = await within(deadline + ATTEMPT_SLACK_MS, sent);
+    const { revision, position } = await within(sent, deadline + ATTEMPT_SLACK_MS, () => {
+      throw new NoAnswer();
+    });
     return { revision: Number(revision), position: positionText(position) };
   }
 

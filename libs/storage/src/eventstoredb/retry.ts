@@ -124,16 +124,3 @@ export class Retry {
 export function jittered(milliseconds: number): number {
   return milliseconds * (0.5 + Math.random());
 }
-
-/** @throws NoAnswer when the promise does not settle in time; what it does later is ignored */
-export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer()), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

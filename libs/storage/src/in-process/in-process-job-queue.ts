@@ -1,4 +1,4 @@
-import { endsWithin } from '../jobs/deadline.js';
+import { within } from '#concurrency/within';
 import {
   CLOSE_MS_MAX,
   JobQueue,
@@ -98,7 +98,11 @@ export class InProcessJobQueue extends JobQueue {
 
   private async finish(): Promise<void> {
     const running = [...this.queues.values()].flatMap(queue => [...queue.running]);
-    await endsWithin(Promise.all([...running, this.schedules.stop()]), this.options.closeMs);
+    await within(
+      Promise.allSettled([...running, this.schedules.stop()]),
+      this.options.closeMs,
+      () => undefined,
+    );
   }
 
   private queue(name: string): Queue {

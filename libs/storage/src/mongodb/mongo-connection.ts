@@ -7,6 +7,7 @@ import {
   type Db,
   type MongoClientOptions,
 } from 'mongodb';
+import { within } from '#concurrency/within';
 import { DocumentsUnavailable } from '../documents/documents.js';
 import { isPassing, NoAnswer, portError } from './failures.js';
 import { MongoUrlError, parseMongoUrl } from './mongo-url.js';
@@ -128,20 +129,14 @@ export class MongoConnection {
       await this.connect();
       return work(attempt);
     }, controller.signal);
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const noAnswer = new NoAnswer();
-        reject(noAnswer);
-        controller.abort(noAnswer);
-      }, deadlineMs);
-    });
     try {
-      return await Promise.race([tries.run(), deadline]);
+      return await within(tries.run(), deadlineMs, () => {
+        const noAnswer = new NoAnswer();
+        controller.abort(noAnswer);
+        throw noAnswer;
+      });
     } catch (error) {
       throw portError(error, this.where, tries.last);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
