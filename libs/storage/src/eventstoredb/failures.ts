@@ -19,14 +19,13 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** A subscription ended without an error and without a request. */
-export class EndedByServer extends Error {
-  override readonly name = 'EndedByServer';
-}
-
-/** The store has an event that a live subscription should have delivered. */
-export class NotDelivered extends Error {
-  override readonly name = 'NotDelivered';
+/** A subscription does not bring what it should. */
+export class SubscriptionDropped extends Error {
+  override readonly name = 'SubscriptionDropped';
+  /** @param problem what the server did, for a sentence */
+  constructor(readonly problem: string) {
+    super(`the server ${problem}`);
+  }
 }
 
 /** Status codes of gRPC that are looked at. */
@@ -86,8 +85,7 @@ function accessProblem(error: unknown): string {
 
 function connectionFailure(error: unknown, otherwise: string): Failure {
   if (error instanceof NoAnswer) return { kind: 'unclear', problem: 'does not respond in time' };
-  if (error instanceof EndedByServer) return { kind: 'unclear', problem: 'ended the subscription' };
-  if (error instanceof NotDelivered) return { kind: 'unclear', problem: 'stopped delivering events' };
+  if (error instanceof SubscriptionDropped) return { kind: 'unclear', problem: error.problem };
   const text = error instanceof Error ? error.message : '';
   const find = (problems: Problems) => problems.find(([words]) => words.test(text))?.[1];
   const refused = find(TLS_PROBLEMS);

@@ -92,7 +92,8 @@ export class Reads {
 
   /** Whether the streams with the prefix have an event after a position; asked once. */
   async hasEventAfter(position: string | undefined, prefix: string): Promise<boolean> {
-    for await (const page of this.filtered(rangeAfter(position, prefix, 1))) {
+    const { attemptMs } = this.availability.timings;
+    for await (const page of this.pages(filteredRead(rangeAfter(position, prefix, 1)), attemptMs)) {
       if (page.some(event => event.position > (position ?? ''))) return true;
     }
     return false;
@@ -117,7 +118,7 @@ export class Reads {
         // A feed that was closed ends like one that has brought everything.
         if (closing.aborted) throw closed();
         if (!goesOn) break;
-        page.push(...taken);
+        for (const delivery of taken) if (delivery.kind === 'events') page.push(...delivery.events);
         if (page.length === READ_PAGE_EVENTS) {
           yield page;
           page = [];
