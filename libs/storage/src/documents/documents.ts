@@ -39,7 +39,10 @@ export interface IndexDefinition {
    * a page ends between them, is open.
    */
   readonly sortUnique?: true;
-  /** At most one document per combination of `equals` (`sort` must be absent, no arrays). */
+  /**
+   * At most one document per combination of `equals` (`sort` must be absent, no arrays). The program promises that no
+   * document of the collection expires: its values would be taken until it is removed.
+   */
   readonly unique?: boolean;
   /** Further top-level fields on which `where` may be decided without fetching the document. */
   readonly covers?: readonly string[];

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MongoServerError, type Db, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
-import { DuplicateKey } from '../documents/documents.js';
 import { fillOurFields } from './collection-fill.js';
-import { descriptionsOf, expired, indexNamed, isOurs, type CollectionLayout } from './collection-layout.js';
+import { descriptionsOf, duplicateKey, isOurs, type CollectionLayout } from './collection-layout.js';
 import { duplicatedIndex } from './failures.js';
 import { INDEX_DEADLINE_MS, type MongoConnection } from './mongo-connection.js';
 
@@ -24,27 +23,20 @@ const CHANGED_BY_OTHERS: ReadonlySet<unknown> = new Set([
  * Brings the indexes of a collection in line with its definition, creating the collection where it is missing.
  * @throws DuplicateKey where documents do not suit a new unique index, DocumentsUnavailable
  */
-export async function ensureIndexes(
-  connection: MongoConnection,
-  layout: CollectionLayout,
-  now: () => number,
-): Promise<void> {
+export async function ensureIndexes(connection: MongoConnection, layout: CollectionLayout): Promise<void> {
   for (let round = 1; ; round += 1) {
     try {
       await reshape(connection, layout);
       return;
     } catch (error) {
       if (round === ROUNDS_MAX || !(error instanceof RoundLost)) throw error;
-      if (error.duplicated !== null) await freeUnique(connection, layout, error.duplicated, now());
     }
   }
 }
 
 /** The indexes could not be made now; after looking again they may be. */
 class RoundLost extends Error {
-  constructor(readonly duplicated: string | null) {
-    super('indexes changed, or are not unique');
-  }
+  override readonly name = 'RoundLost';
 }
 
 async function reshape(connection: MongoConnection, layout: CollectionLayout): Promise<void> {
@@ -55,12 +47,12 @@ async function reshape(connection: MongoConnection, layout: CollectionLayout): P
     index => isOurs(index.name) && !wanted.some(description => isSame(index, description)),
   );
   for (const { name } of surplus) {
-    await connection.run(async () => roundOf(connection.db.collection(layout.name).dropIndex(name)));
+    await connection.run(async () => roundOf(layout, connection.db.collection(layout.name).dropIndex(name)));
   }
   if (missing.length === 0) return;
   await fillOurFields(connection, layout);
   await connection.run(
-    async () => roundOf(connection.db.collection(layout.name).createIndexes(missing)),
+    async () => roundOf(layout, connection.db.collection(layout.name).createIndexes(missing)),
     INDEX_DEADLINE_MS,
   );
 }
@@ -75,30 +67,16 @@ async function indexesOf(db: Db, name: string): Promise<(IndexDescriptionInfo & 
   }
 }
 
-/** @throws RoundLost instead of the server's error where another round may succeed */
-async function roundOf(work: Promise<unknown>): Promise<void> {
+/** @throws RoundLost instead of the server's error where another round may succeed, DuplicateKey */
+async function roundOf(layout: CollectionLayout, work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
     if (!(error instanceof MongoServerError)) throw error;
     const duplicated = duplicatedIndex(error);
-    if (duplicated === null && !CHANGED_BY_OTHERS.has(error.code)) throw error;
-    throw new RoundLost(duplicated);
+    if (duplicated !== null) throw duplicateKey(layout, duplicated);
+    throw CHANGED_BY_OTHERS.has(error.code) ? new RoundLost() : error;
   }
-}
-
-/** Removes expired documents, which a unique index does not count. @throws DuplicateKey where there are none */
-async function freeUnique(
-  connection: MongoConnection,
-  layout: CollectionLayout,
-  indexName: string,
-  now: number,
-): Promise<void> {
-  const { deletedCount } = await connection.run(async () =>
-    connection.db.collection(layout.name).deleteMany(expired(now)),
-  );
-  if (deletedCount > 0) return;
-  throw new DuplicateKey(layout.name, indexNamed(layout, indexName)?.definition.name ?? indexName);
 }
 
 function isSame(found: IndexDescriptionInfo, wanted: IndexDescription): boolean {

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { MongoServerError, type Collection } from 'mongodb';
 import { DocumentsUnavailable, type Document } from '../documents/documents.js';
-import { expiredInPlace, unexpired, writingOf, type CollectionLayout } from './collection-layout.js';
-import { duplicateKey, isVacant } from './collisions.js';
+import {
+  duplicateKey,
+  expiredInPlace,
+  unexpired,
+  writingOf,
+  type CollectionLayout,
+} from './collection-layout.js';
 import { duplicatedIndex, KEY_INDEX } from './failures.js';
 import type { Attempt, MongoConnection } from './mongo-connection.js';
 import type { StoredDocument } from './stored-document.js';
@@ -14,7 +19,7 @@ export interface Target {
   readonly now: () => number;
 }
 
-/** How often a write is tried again that met documents which were expired or changing. */
+/** How often a write is tried again that met others of the same key, which were made at the same time. */
 const ROUNDS_MAX = 8;
 const MARK_BYTES = 12;
 
@@ -70,7 +75,7 @@ class MarkedWrite {
   /** Decided by the server in one step; an expired document counts for none. */
   async insert(attempt: Attempt): Promise<void> {
     const filter = { _id: this.document.key };
-    const isInserted = await this.unlessDuplicate(attempt, async () => {
+    const isInserted = await this.unlessDuplicate(async () => {
       const isVacantPlace = {
         $or: [{ $eq: [{ $type: '$revision' }, 'missing'] }, expiredInPlace(this.target.now())],
       };
@@ -82,11 +87,11 @@ class MarkedWrite {
       return written.upsertedCount + written.modifiedCount > 0;
     });
     if (isInserted || (await this.cameThroughBefore(attempt))) return;
-    throw duplicateKey({ layout: this.target.layout, index: KEY_INDEX });
+    throw duplicateKey(this.target.layout, KEY_INDEX);
   }
 
   async replace(expected: number, attempt: Attempt): Promise<boolean> {
-    const isReplaced = await this.unlessDuplicate(attempt, async () => {
+    const isReplaced = await this.unlessDuplicate(async () => {
       const filter = { _id: this.document.key, revision: expected, ...unexpired(this.target.now()) };
       const { matchedCount } = await this.collection().replaceOne(filter, this.stored, attempt.options);
       return matchedCount > 0;
@@ -94,19 +99,16 @@ class MarkedWrite {
     return isReplaced || this.cameThroughBefore(attempt);
   }
 
-  /** Writes again where what was in the way is gone. @throws DuplicateKey */
-  private async unlessDuplicate(attempt: Attempt, write: () => Promise<boolean>): Promise<boolean> {
-    const { connection, layout, now } = this.target;
+  /** @throws DuplicateKey of a declared index */
+  private async unlessDuplicate(write: () => Promise<boolean>): Promise<boolean> {
     for (let round = 1; ; round += 1) {
       try {
         return await write();
       } catch (error) {
         const index = error instanceof MongoServerError ? duplicatedIndex(error) : null;
         if (index === null) throw error;
-        const collision = { layout, index, document: this.document };
-        if (round === ROUNDS_MAX || !(await isVacant(connection.db, collision, now(), attempt))) {
-          throw duplicateKey(collision);
-        }
+        // Two that make the same document collide: now it is there, and the server decides by what it holds.
+        if (index !== KEY_INDEX || round === ROUNDS_MAX) throw duplicateKey(this.target.layout, index);
       }
     }
   }

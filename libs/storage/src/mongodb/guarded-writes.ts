@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
-import { expiredInPlace, indexNamed, type CollectionLayout, type Writing } from './collection-layout.js';
-import { duplicateKey, isVacant, type Collision } from './collisions.js';
-import { duplicatedIndex, WriteFailed } from './failures.js';
+import { duplicateKey, expiredInPlace, type CollectionLayout, type Writing } from './collection-layout.js';
+import { duplicatedIndex, KEY_INDEX, WriteFailed } from './failures.js';
 import { WRITE_CONCERN, type Attempt, type MongoConnection } from './mongo-connection.js';
 
 /** The most that one command writes. */
@@ -12,7 +11,7 @@ const BYTES_PER_COMMAND = 8 * 1_024 * 1_024;
  * fraction of what a guarded write costs the server. Smaller ones make do with one round trip.
  */
 export const SORTED_DOCUMENTS_MIN = 48;
-/** How often documents are written again after they met others that are expired or changing, or themselves. */
+/** How often documents are written again after they met themselves. */
 const ROUNDS_MAX = 8;
 
 /**
@@ -134,21 +133,14 @@ class Batch {
     );
     const collided: Writing[] = [];
     for (const { index, code, errmsg } of answer.writeErrors ?? []) {
-      const writing = writings[index]!;
       const duplicated = duplicatedIndex({ code, message: errmsg });
       if (duplicated === null) throw new WriteFailed(code);
-      const collision = { layout: this.layout, index: duplicated, document: writing.document };
-      if (isLast || !(await this.mayComeAgain(collision))) throw duplicateKey(collision);
-      collided.push(writing);
+      // Where the document itself is there by now, another process was quicker, and the revisions decide.
+      if (duplicated !== KEY_INDEX || isLast) throw duplicateKey(this.layout, duplicated);
+      collided.push(writings[index]!);
     }
     if (answer.writeConcernError !== undefined) throw new WriteFailed(answer.writeConcernError.code);
     return collided;
-  }
-
-  /** Where the document itself is there by now, another process was quicker, and the revisions decide. */
-  private async mayComeAgain(collision: Collision): Promise<boolean> {
-    const isItself = indexNamed(collision.layout, collision.index) === undefined;
-    return isItself || isVacant(this.db, collision, this.now(), this.attempt);
   }
 }
 

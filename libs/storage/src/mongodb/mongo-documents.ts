@@ -82,7 +82,7 @@ export class MongoDocuments extends Documents {
     await this.shaping.take(async () => {
       for (const collection of collections) {
         const layout = layoutOf(collection);
-        if (!this.readOnly) await ensureIndexes(this.connection, layout, this.now);
+        if (!this.readOnly) await ensureIndexes(this.connection, layout);
         this.layouts.set(collection.name, layout);
       }
     });

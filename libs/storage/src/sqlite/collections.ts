@@ -60,7 +60,6 @@ export async function ensureCollection(
   c: () => Connection,
   write: Write,
   collection: Collection<Document>,
-  now: () => number,
   adopt: (table: CollectionTable) => void,
 ): Promise<void> {
   const stored = storedDefinition(c(), collection.name);
@@ -98,7 +97,6 @@ export async function ensureCollection(
   adopt(table);
   if (added.length === 0) return;
   await fillColumns(c, write, table);
-  await removeExpired(write, table, now());
   await write([...added.flatMap(index => index.creation).map(sql => statement(sql)), define]);
 }
 

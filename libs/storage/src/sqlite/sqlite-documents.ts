@@ -161,11 +161,8 @@ export class SqliteDocuments extends Documents {
   override async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     const table = this.table(collection);
     const row = rowOf(table, document, JSON.stringify(document));
-    const changes = await this.write([
-      ...this.vacancies(table, row),
-      statement(table.insert, ...row, this.now()),
-    ]);
-    if (changes.at(-1) === 0) throw new DuplicateKey(collection.name, 'key');
+    const [changes] = await this.write([statement(table.insert, ...row, this.now())]);
+    if (changes === 0) throw new DuplicateKey(collection.name, 'key');
   }
 
   override async replace<T extends Document>(
@@ -176,11 +173,8 @@ export class SqliteDocuments extends Documents {
     checkReplacement(document, expected);
     const table = this.table(collection);
     const row = rowOf(table, document, JSON.stringify(document));
-    const changes = await this.write([
-      ...this.vacancies(table, row),
-      statement(table.replace, ...row, expected, this.now()),
-    ]);
-    return changes.at(-1)! > 0;
+    const [changes] = await this.write([statement(table.replace, ...row, expected, this.now())]);
+    return changes! > 0;
   }
 
   override async remove<T extends Document>(
@@ -255,9 +249,7 @@ export class SqliteDocuments extends Documents {
       const values: Stored[] = [];
       for (const document of documents) {
         if ((serialised += 1) % DOCUMENTS_PER_TURN === 0) await requestsFirst();
-        const row = rowOf(table, document, JSON.stringify(document));
-        runs.push(...this.vacancies(table, row));
-        values.push(...row, this.now());
+        values.push(...rowOf(table, document, JSON.stringify(document)), this.now());
       }
       if (documents.length > 0)
         runs.push({ sql: table.put, width: values.length / documents.length, values });
@@ -307,9 +299,7 @@ export class SqliteDocuments extends Documents {
     }
     const former = this.tables.get(name);
     try {
-      await ensureCollection(this.connection, this.write, collection, this.now, table =>
-        this.tables.set(name, table),
-      );
+      await ensureCollection(this.connection, this.write, collection, table => this.tables.set(name, table));
     } catch (error) {
       if (former === undefined) this.tables.delete(name);
       else this.tables.set(name, former);
@@ -356,20 +346,6 @@ export class SqliteDocuments extends Documents {
       await requestsFirst();
     }
     return [...found.values()];
-  }
-
-  /** Removes the expired documents that hold unique values of another one. */
-  private vacancies({ table, indexes, columns }: CollectionTable, row: readonly Stored[]): Run[] {
-    if (!indexes.some(({ definition }) => definition.unique)) return [];
-    const named = new Map(columns.map((column, at) => [column, { column: `c${at}`, value: row[3 + at]! }]));
-    return indexes.flatMap(({ definition }) => {
-      if (!definition.unique) return [];
-      const fields = definition.equals.map(field => named.get(`value:${field}`)!);
-      if (fields.some(({ value }) => value === null)) return [];
-      const condition = fields.map(({ column }) => `${column} = ?`).join(' AND ');
-      const sql = `DELETE FROM ${table} WHERE ${condition} AND expires_at <= ?`;
-      return [statement(sql, ...fields.map(({ value }) => value), this.now())];
-    });
   }
 
   private duplicate({ columns }: DuplicateColumns): unknown {
