@@ -9,21 +9,16 @@ export const DELETED_REVISION = Number.MAX_SAFE_INTEGER;
 const DELETED_ID = '00000000-0000-0000-0000-000000000000';
 const NOT_DELETED = `e.revision < ${DELETED_REVISION}`;
 
-/** Texts up to this size come with the page; larger ones are fetched one by one until the page is full. */
-const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
 export const PAGE_SIZE_MAX = 4_000_000;
 
-const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size,
-  CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
-  CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.metadata END`;
+const COLUMNS = 'e.position, e.revision, lower(hex(e.id)), e.type, e.size, e.data, e.metadata';
 const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id
   WHERE s.name = ? AND ${NOT_DELETED}`;
 /** Name comparison is by bytes, so that the names with a prefix are one range. Parameters: the prefix twice. */
 const WITH_PREFIX = `s.name >= ? AND s.name < ? || char(1114111)`;
 const WITH_NAME = `${COLUMNS}, s.name`;
-const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream
-  WHERE e.position > ? AND e.position <= ? AND ${WITH_PREFIX}`;
+const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream WHERE e.position > ? AND e.position <= ? AND ${WITH_PREFIX}`;
 
 /** An event without its stream's name. */
 type Row = readonly [
@@ -32,8 +27,8 @@ type Row = readonly [
   id: string,
   type: string,
   size: number,
-  data: string | null,
-  metadata: string | null,
+  data: string,
+  metadata: string,
 ];
 type NamedRow = readonly [...Row, stream: string];
 
@@ -80,10 +75,9 @@ export class EventTable {
       byPosition: prepare(
         `SELECT ${WITH_NAME} ${BY_POSITION} AND ${NOT_DELETED} ORDER BY e.position LIMIT ?`,
       ),
-      lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
-      texts: prepare('SELECT data, metadata FROM events WHERE position = ?'),
+      lastOf: prepare(`SELECT e.position FROM events e CROSS JOIN streams s ON s.id = e.stream
+        WHERE ${WITH_PREFIX} ORDER BY e.position DESC LIMIT 1`),
       lastPosition: prepare('SELECT max(position) FROM events'),
-      anyWithPrefix: prepare(`SELECT 1 FROM streams s WHERE ${WITH_PREFIX} LIMIT 1`),
     };
   }
 
@@ -131,18 +125,16 @@ export class EventTable {
   }
 
   streamPage(stream: string, direction: 'forwards' | 'backwards', from: number, limit: number): Page {
-    const rows: readonly Row[] = this.statements[direction].all(stream, from, limit);
-    return this.page(rows, limit, row => this.decode(row, stream));
+    return pageOf(this.statements[direction].iterate(stream, from, limit), limit, stream);
   }
 
   allPage({ after, upTo, prefix }: LogRange, limit: number): Page {
-    const rows: readonly NamedRow[] = this.statements.byPosition.all(after, upTo, prefix, prefix, limit);
-    return this.page(rows, limit, row => this.decode(row, row[7]));
+    return pageOf(this.statements.byPosition.iterate(after, upTo, prefix, prefix, limit), limit);
   }
 
-  /** The last position of the prefix in a range: after, up to. */
-  lastPositionWithin(after: number, upTo: number, prefix: string): number | undefined {
-    const row: [number] | undefined = this.statements.lastByPosition.get(after, upTo, prefix, prefix);
+  /** The last position of the streams with the prefix; undefined where they have none. */
+  lastOf(prefix: string): number | undefined {
+    const row: [number] | undefined = this.statements.lastOf.get(prefix, prefix);
     return row?.[0];
   }
 
@@ -151,43 +143,20 @@ export class EventTable {
     const [position]: [number | null] = this.statements.lastPosition.get();
     return position ?? 0;
   }
+}
 
-  hasStreamWithPrefix(prefix: string): boolean {
-    return this.statements.anyWithPrefix.get(prefix, prefix) !== undefined;
+/** @param rows read no further than the page goes @param stream of all rows; each names its own where none is given */
+function pageOf(rows: Iterable<unknown>, limit: number, stream?: string): Page {
+  const events: RecordedEvent[] = [];
+  let size = 0;
+  for (const row of rows as Iterable<Row | NamedRow>) {
+    const [position, revision, id, type, length, data, metadata, name = stream!] = row;
+    const place = { stream: name, revision, position: positionText(position) };
+    events.push({ ...place, id: uuid(id), type, ...parsed(data, metadata) });
+    size += length;
+    if (size > PAGE_SIZE_MAX) return { events, complete: false };
   }
-
-  private page<R extends Row | NamedRow>(
-    rows: readonly R[],
-    limit: number,
-    decode: (row: R) => RecordedEvent,
-  ): Page {
-    const events: RecordedEvent[] = [];
-    let size = 0;
-    for (const row of rows) {
-      events.push(decode(row));
-      size += row[4];
-      if (size > PAGE_SIZE_MAX) break;
-    }
-    return { events, complete: events.length === rows.length && rows.length < limit };
-  }
-
-  private decode(row: Row | NamedRow, stream: string): RecordedEvent {
-    const [position, revision, id, type, , inlineData, inlineMetadata] = row;
-    const [data, metadata] =
-      inlineData === null || inlineMetadata === null ? this.texts(position) : [inlineData, inlineMetadata];
-    return {
-      stream,
-      revision,
-      position: positionText(position),
-      id: uuid(id),
-      type,
-      ...parsed(data, metadata),
-    };
-  }
-
-  private texts(position: number): [data: string, metadata: string] {
-    return this.statements.texts.get(position);
-  }
+  return { events, complete: events.length < limit };
 }
 
 /**

@@ -20,8 +20,6 @@ import type { OpenLedger } from './open-ledger.js';
 import type { Append } from './storage-jobs.js';
 import { describeUnavailable, isBusy, isUnavailable } from './unavailable.js';
 
-/** The most positions that one query passes over when few of them are of the streams asked for. */
-const SCAN_POSITIONS_MAX = 10_000;
 /** How often a subscription looks for what other processes have written. */
 const OTHERS_POLL_MS = 500;
 /** A subscription that has caught up reads at most so often: one read of many events costs little more than of one. */
@@ -87,11 +85,14 @@ export class SqliteEventStore extends EventStore {
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     while (left > 0 && position < end) {
       const count = Math.min(left, READ_PAGE_EVENTS);
-      const page = await this.read(table => scan(table, { after: position, end, prefix }, count));
-      if (page.events.length > 0) yield page.events;
-      left -= page.events.length;
-      position = page.covered;
-      if (left > 0 && position < end) await requestsFirst();
+      const range = { after: position, upTo: end, prefix };
+      const { events, complete } = await this.read(table => table.allPage(range, count));
+      const last = events.at(-1);
+      if (last !== undefined) yield events;
+      if (last === undefined || complete) return;
+      left -= events.length;
+      position = positionNumber(last.position);
+      await requestsFirst();
     }
   }
 
@@ -111,7 +112,7 @@ export class SqliteEventStore extends EventStore {
       await requestsFirst();
       const { appends } = this;
       const readAt = performance.now();
-      const page = await this.nextPage({ after: position, prefix });
+      const page = await this.nextPage(position, prefix);
       if (ended()) return;
       if (page === null) {
         isCaughtUp = false;
@@ -140,17 +141,8 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async head(prefix: string): Promise<string | null> {
-    if (!(await this.read(table => table.hasStreamWithPrefix(prefix)))) return null;
-    let upTo = await this.read(table => table.lastPosition());
-    while (upTo > 0) {
-      const after = Math.max(0, upTo - SCAN_POSITIONS_MAX);
-      const last = upTo;
-      const found = await this.read(table => table.lastPositionWithin(after, last, prefix));
-      if (found !== undefined) return positionText(found);
-      upTo = after;
-      await requestsFirst();
-    }
-    return null;
+    const position = await this.read(table => table.lastOf(prefix));
+    return position === undefined ? null : positionText(position);
   }
 
   override async ping(): Promise<void> {
@@ -192,13 +184,13 @@ export class SqliteEventStore extends EventStore {
   }
 
   /** Null when the store cannot be read now. */
-  private async nextPage(
-    range: Pick<Scan, 'after' | 'prefix'>,
-  ): Promise<(Page & { readonly end: number }) | null> {
+  private async nextPage(after: number, prefix: string): Promise<SubscriptionPage | null> {
     try {
       return await this.read(table => {
         const end = table.lastPosition();
-        return { ...scan(table, { ...range, end }, READ_PAGE_EVENTS), end };
+        const { events, complete } = table.allPage({ after, upTo: end, prefix }, READ_PAGE_EVENTS);
+        const covered = complete ? Math.max(after, end) : positionNumber(events.at(-1)?.position);
+        return { events, covered, end };
       });
     } catch (error) {
       if (error instanceof EventStoreUnavailable) return null;
@@ -227,23 +219,12 @@ export class SqliteEventStore extends EventStore {
   }
 }
 
-interface Scan {
-  readonly after: number;
-  readonly end: number;
-  readonly prefix: string;
-}
-
-interface Page {
+interface SubscriptionPage {
   readonly events: readonly RecordedEvent[];
   /** Everything up to this position is in the page, or not asked for. */
   readonly covered: number;
-}
-
-/** The next page of a prefix, at most up to `end`. */
-function scan(table: EventTable, { after, end, prefix }: Scan, limit: number): Page {
-  const upTo = Math.min(end, after + SCAN_POSITIONS_MAX);
-  const { events, complete } = table.allPage({ after, upTo, prefix }, limit);
-  return { events, covered: complete ? Math.max(after, upTo) : positionNumber(events.at(-1)?.position) };
+  /** Of the store. */
+  readonly end: number;
 }
 
 /** @throws RangeError, AppendTooLarge */
