@@ -1,110 +1,77 @@
 import { StreamDeleted, WrongExpectedRevision } from '../event-store/event-store.js';
 import { writeAppend } from './appends.js';
-import { Connection, OpenHandle } from './connection.js';
-import { EventTable } from './event-table.js';
-import { openLedgerFile } from './ledger-file.js';
-import type { Database } from './open-database.js';
+import type { Connection, LedgerHandle } from './connection.js';
+import type { EventTable } from './event-table.js';
 import type { Job, Outcome, Run } from './storage-jobs.js';
 import { describeUnavailable, isBusy, isUnavailable, sqliteCode } from './unavailable.js';
 
 /** How long a batch waits for a lock that another process holds. */
 export const LOCK_WAIT_MS_MAX = 5_000;
 const LOCK_RETRY_MS = 20;
-/** What the thread reads are mostly the pages that it changes. */
-const CACHE_BYTES = 24 * 1024 * 1024;
 const DUPLICATE = /^UNIQUE constraint failed: (.*)$/;
 
-/** Writes batches of jobs, each batch in one durable transaction. A job that fails does not touch the others. */
-export class BatchWriter {
-  private readonly handle: OpenHandle;
-  private connection!: Connection;
-  private events!: EventTable;
-
-  /** @throws DatabaseRefused */
-  constructor(
-    file: string,
-    private readonly lockWaitMsMax = LOCK_WAIT_MS_MAX,
-  ) {
-    this.handle = new OpenHandle({ file, open: () => this.open(file) });
-  }
-
-  /** Returns when the batch is on the disk, or was not written. */
-  write(jobs: readonly Job[]): readonly Outcome[] {
-    const deadline = performance.now() + this.lockWaitMsMax;
-    for (;;) {
-      try {
-        return this.commit(jobs);
-      } catch (error) {
-        this.rollback();
-        this.handle.note(error);
-        if (isBusy(error) && performance.now() < deadline) sleep(LOCK_RETRY_MS);
-        else return jobs.map(() => failureOf(error));
-      }
+/**
+ * Writes a batch of jobs in one durable transaction. A job that fails does not touch the others.
+ * @returns when the batch is on the disk, or was not written
+ */
+export function writeBatch(handle: LedgerHandle, jobs: readonly Job[]): readonly Outcome[] {
+  const deadline = performance.now() + LOCK_WAIT_MS_MAX;
+  for (;;) {
+    try {
+      handle.requireFile();
+      return handle.use((connection, events) => commit(connection, events, jobs));
+    } catch (error) {
+      if (isBusy(error) && performance.now() < deadline) sleep(LOCK_RETRY_MS);
+      else return jobs.map(() => failureOf(error));
     }
   }
+}
 
-  close(): void {
-    this.handle.close();
-  }
-
-  private open(file: string): Database {
-    const db = openLedgerFile({ file, openInOtherThread: true, cacheBytes: CACHE_BYTES });
-    this.connection = new Connection(db);
-    this.events = new EventTable(db);
-    return db;
-  }
-
-  private commit(jobs: readonly Job[]): readonly Outcome[] {
-    this.handle.requireFile();
-    const { db } = this.connection;
-    db.exec('BEGIN IMMEDIATE');
-    const outcomes = jobs.map(job => this.runInSavepoint(job));
+function commit(connection: Connection, events: EventTable, jobs: readonly Job[]): readonly Outcome[] {
+  const { db } = connection;
+  let outcomes: readonly Outcome[];
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    outcomes = jobs.map(job => runInSavepoint(connection, events, job));
     db.exec('COMMIT');
-    if (!jobs.some(({ truncates }) => truncates)) return outcomes;
-    const truncated = this.truncateLog();
-    return outcomes.map(outcome => (outcome.kind === 'written' ? { ...outcome, truncated } : outcome));
-  }
-
-  /** @returns false where another connection reads */
-  private truncateLog(): boolean {
-    const [busy] = this.connection.rows({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', values: [] })[0] ?? [];
-    return busy === 0;
-  }
-
-  private rollback(): void {
-    const { db } = this.connection;
+  } catch (error) {
     // On some errors SQLite has rolled back by itself.
     if (db.isOpen && db.isTransaction) db.exec('ROLLBACK');
+    throw error;
   }
+  if (!jobs.some(({ truncates }) => truncates)) return outcomes;
+  const truncated = truncateLog(connection);
+  return outcomes.map(outcome => (outcome.kind === 'written' ? { ...outcome, truncated } : outcome));
+}
 
-  private runInSavepoint(job: Job): Outcome {
-    const { db } = this.connection;
-    db.exec('SAVEPOINT job');
-    try {
-      const outcome = this.run(job);
-      db.exec('RELEASE job');
-      return outcome;
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      db.exec('ROLLBACK TO job; RELEASE job');
-      return failureOf(error);
-    }
+function runInSavepoint(connection: Connection, events: EventTable, { append, runs }: Job): Outcome {
+  const { db } = connection;
+  db.exec('SAVEPOINT job');
+  try {
+    const position = append === null ? 0 : writeAppend(events, append);
+    const changes = runs.map(run => runEach(connection, run));
+    db.exec('RELEASE job');
+    return { kind: 'written', position, changes };
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    db.exec('ROLLBACK TO job; RELEASE job');
+    return failureOf(error);
   }
+}
 
-  private run({ append, runs }: Job): Outcome {
-    const position = append === null ? 0 : writeAppend(this.events, append);
-    return { kind: 'written', position, changes: runs.map(each => this.runEach(each)) };
+function runEach(connection: Connection, { sql, width, values }: Run): number {
+  if (width === values.length) return connection.run(sql, values);
+  let changes = 0;
+  for (let at = 0; at < values.length; at += width) {
+    changes += connection.run(sql, values.slice(at, at + width));
   }
+  return changes;
+}
 
-  private runEach({ sql, width, values }: Run): number {
-    const statement = this.connection.statement(sql);
-    if (width === values.length) return statement.run(...values).changes;
-    let changes = 0;
-    for (let at = 0; at < values.length; at += width) {
-      changes += statement.run(...values.slice(at, at + width)).changes;
-    }
-    return changes;
-  }
+/** @returns false where another connection reads */
+function truncateLog(connection: Connection): boolean {
+  const [busy] = connection.row({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', values: [] }) ?? [];
+  return busy === 0;
 }
 
 function failureOf(error: unknown): Outcome {

@@ -161,7 +161,7 @@ describe('a ledger in one file', () => {
 
   it('survives a power cut: every commit is synced, and what is deleted overwritten', () => {
     const pragma = (name: string): unknown =>
-      ledger.reader.read(c => c.row({ sql: `PRAGMA ${name}`, values: [] })?.[0]);
+      ledger.reader.use(c => c.row({ sql: `PRAGMA ${name}`, values: [] })?.[0]);
     assert.deepEqual([pragma('synchronous'), pragma('journal_mode'), pragma('secure_delete')], [2, 'wal', 1]);
   });
 

@@ -275,7 +275,7 @@ export class SqliteDocuments extends Documents {
   };
 
   private read<T>(work: (c: Connection) => T): T {
-    return this.mapped(() => this.database.reader.read(work));
+    return this.mapped(() => this.database.reader.use(work));
   }
 
   private mapped<T>(work: () => T): T {

@@ -175,7 +175,7 @@ export class SqliteEventStore extends EventStore {
     const deadline = performance.now() + LOCK_WAIT_MS_MAX;
     for (;;) {
       try {
-        return this.database.reader.read((_, table) => query(table));
+        return this.database.reader.use((_, table) => query(table));
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw mapped(error);
       }
