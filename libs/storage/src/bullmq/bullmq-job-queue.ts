@@ -9,7 +9,6 @@ import {
   PARKED_JOBS_MAX,
   PARKED_MS_MAX,
   RETRY_POLICY,
-  checkConcurrency,
   checkName,
   checkJob,
   isPermanent,
@@ -17,10 +16,8 @@ import {
   retryDelayMs,
   type JobHandler,
   type JobQueueOptions,
-  type JobTrouble,
   type NewJob,
   type QueueStats,
-  type RetryPolicy,
 } from '../jobs/job-queue.js';
 import { Schedules } from '../jobs/schedules.js';
 import {
@@ -64,6 +61,14 @@ export interface BullmqJobQueueOptions extends JobQueueOptions {
   readonly leaseMs?: number;
 }
 
+const DEFAULTS = {
+  prefix: KEY_PREFIX,
+  retry: RETRY_POLICY,
+  leaseMs: LEASE_MS,
+  closeMs: CLOSE_MS_MAX,
+  report: () => undefined,
+};
+
 /**
  * Jobs in Redis by BullMQ, run by whichever process has a worker for the queue.
  *
@@ -73,11 +78,7 @@ export interface BullmqJobQueueOptions extends JobQueueOptions {
  */
 export class BullmqJobQueue extends JobQueue {
   private readonly address: string;
-  private readonly prefix: string;
-  private readonly retry: RetryPolicy;
-  private readonly leaseMs: number;
-  private readonly closeMs: number;
-  private readonly report: (trouble: JobTrouble) => void;
+  private readonly options: Required<Omit<BullmqJobQueueOptions, 'url'>>;
   private readonly redis: Redis;
   /** Settled once the first attempt to connect has ended, however it ended. */
   private readonly firstAttempt: Promise<void>;
@@ -93,14 +94,10 @@ export class BullmqJobQueue extends JobQueue {
   private closed: Promise<void> | undefined;
 
   /** Begins to connect; Redis may come later. @throws RedisUrlError */
-  constructor({ url, prefix, retry, leaseMs, closeMs, report }: BullmqJobQueueOptions) {
+  constructor({ url, ...options }: BullmqJobQueueOptions) {
     super();
     this.address = redisAddress(url);
-    this.prefix = prefix ?? KEY_PREFIX;
-    this.retry = retry ?? RETRY_POLICY;
-    this.leaseMs = leaseMs ?? LEASE_MS;
-    this.closeMs = closeMs ?? CLOSE_MS_MAX;
-    this.report = report ?? (() => undefined);
+    this.options = { ...DEFAULTS, ...options };
     this.redis = failFastRedis(url);
     this.redis.on('error', error => this.noteFailure(error));
     this.redis.on('ready', () => this.reported.clear());
@@ -109,7 +106,7 @@ export class BullmqJobQueue extends JobQueue {
     });
     // A closure, so that no property of this object holds the password.
     this.openWorkerRedis = () => new PatientRedis(url);
-    this.schedules = new Schedules((name, everyMs) => this.claimSchedule(name, everyMs), this.report);
+    this.schedules = new Schedules((name, everyMs) => this.claimSchedule(name, everyMs), this.options.report);
   }
 
   async enqueue(job: NewJob): Promise<void> {
@@ -119,21 +116,20 @@ export class BullmqJobQueue extends JobQueue {
 
   process(queue: string, handler: JobHandler, { concurrency }: { readonly concurrency: number }): void {
     checkName(queue);
-    checkConcurrency(concurrency);
     if (this.workers.has(queue)) throw new RangeError(`queue ${queue} has a handler already`);
     if (this.workers.size === 0)
       this.schedules.add(FORGET_PARKED, FORGET_PARKED_EVERY_MS, () => this.forgetParked());
     const worker = new Worker(queue, job => this.track(handler, job), {
       connection: this.connectionOfWorkers(),
-      prefix: this.prefix,
+      prefix: this.options.prefix,
       concurrency,
-      lockDuration: this.leaseMs,
+      lockDuration: this.options.leaseMs,
       // It looks twice before it takes a process for dead.
-      stalledInterval: Math.min(this.leaseMs, STALLED_LOOK_MS_MAX),
+      stalledInterval: Math.min(this.options.leaseMs, STALLED_LOOK_MS_MAX),
       // A job whose process died is run again as often as one that failed.
-      maxStalledCount: this.retry.attemptsMax,
+      maxStalledCount: this.options.retry.attemptsMax,
       runRetryDelay: WORKER_RETRY_MS,
-      settings: { backoffStrategy: attempt => retryDelayMs(this.retry, attempt) },
+      settings: { backoffStrategy: attempt => retryDelayMs(this.options.retry, attempt) },
     });
     worker.on('error', error => this.noteFailure(error));
     worker.on('failed', (job, error) => {
@@ -157,7 +153,7 @@ export class BullmqJobQueue extends JobQueue {
 
   /** With a write, since a Redis that is full, or a replica, answers everything else. */
   async ping(): Promise<void> {
-    await this.ask(() => this.redis.set(`${this.prefix}:ping`, '1', 'PX', PING_KEPT_MS));
+    await this.ask(() => this.redis.set(`${this.options.prefix}:ping`, '1', 'PX', PING_KEPT_MS));
   }
 
   close(): Promise<void> {
@@ -170,7 +166,7 @@ export class BullmqJobQueue extends JobQueue {
     // Takes no more jobs; waits for running ones and records how they ended.
     const closed = [...this.workers.values()].map(worker => worker.close());
     // Settled: a job that fails ends the wait for itself alone.
-    await within(Promise.allSettled([...this.running, stopped]), this.closeMs, () => undefined);
+    await within(Promise.allSettled([...this.running, stopped]), this.options.closeMs, () => undefined);
     const queues = [...this.queues.values()].map(async queue => (await queue).close());
     await within(Promise.allSettled([...closed, ...queues]), FREE_MS_MAX, () => undefined);
     this.workerRedis?.cut();
@@ -203,7 +199,7 @@ export class BullmqJobQueue extends JobQueue {
 
   private jobOptions(): JobsOptions {
     return {
-      attempts: this.retry.attemptsMax,
+      attempts: this.options.retry.attemptsMax,
       backoff: { type: 'custom' },
       removeOnComplete: true,
       removeOnFail: { count: PARKED_JOBS_MAX, age: PARKED_MS_MAX / 1_000 },
@@ -229,12 +225,18 @@ export class BullmqJobQueue extends JobQueue {
 
   private reportFailure(queue: string, job: BullJob, error: Error): void {
     const kind = job.finishedOn === undefined ? 'attempt-failed' : 'parked';
-    this.report({ kind, queue, id: ownId(job.id), attempt: job.attemptsStarted, reason: error.message });
+    this.options.report({
+      kind,
+      queue,
+      id: ownId(job.id),
+      attempt: job.attemptsStarted,
+      reason: error.message,
+    });
   }
 
   private async claimSchedule(name: string, everyMs: number): Promise<boolean> {
     const claimMs = Math.max(1, Math.floor(everyMs * CLAIM_PART_OF_PERIOD));
-    const key = `${this.prefix}:schedule:${name}`;
+    const key = `${this.options.prefix}:schedule:${name}`;
     return (await this.ask(() => this.redis.set(key, '1', 'PX', claimMs, 'NX'))) === 'OK';
   }
 
@@ -275,7 +277,7 @@ export class BullmqJobQueue extends JobQueue {
   private async openQueue(name: string): Promise<Queue> {
     const queue = new Queue(name, {
       connection: this.redis,
-      prefix: this.prefix,
+      prefix: this.options.prefix,
       streams: { events: { maxLen: EVENTS_KEPT_MAX } },
     });
     queue.on('error', error => this.noteFailure(error));
@@ -303,7 +305,7 @@ export class BullmqJobQueue extends JobQueue {
     if (this.reported.has(reason) || this.closed !== undefined) return;
     if (this.reported.size >= REPORTED_MAX) this.reported.clear();
     this.reported.add(reason);
-    this.report({ kind: 'store', reason: `Redis at ${this.address}: ${reason}` });
+    this.options.report({ kind: 'store', reason: `Redis at ${this.address}: ${reason}` });
   }
 }
 

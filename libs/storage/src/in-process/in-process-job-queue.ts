@@ -6,7 +6,6 @@ import {
   PARKED_JOBS_MAX,
   PARKED_MS_MAX,
   RETRY_POLICY,
-  checkConcurrency,
   checkJob,
   checkName,
   isPermanent,
@@ -70,7 +69,6 @@ export class InProcessJobQueue extends JobQueue {
 
   process(name: string, handler: JobHandler, { concurrency }: { readonly concurrency: number }): void {
     checkName(name);
-    checkConcurrency(concurrency);
     const queue = this.queue(name);
     if (queue.worker !== null) throw new RangeError(`queue ${name} has a handler already`);
     queue.worker = { handler, concurrency };
