@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MongoServerError, type Db, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
-import { fillOurFields } from './collection-fill.js';
-import { descriptionsOf, duplicateKey, isOurs, type CollectionLayout } from './collection-layout.js';
-import { duplicatedIndex } from './failures.js';
-import { INDEX_DEADLINE_MS, type MongoConnection } from './mongo-connection.js';
+import { descriptionsOf, duplicateKey, isOurs, oursOf, type CollectionLayout } from './collection-layout.js';
+import { duplicatedIndex, WriteFailed } from './failures.js';
+import { INDEX_DEADLINE_MS, WRITE_CONCERN, type Attempt, type MongoConnection } from './mongo-connection.js';
+import { documentOf, type StoredDocument } from './stored-document.js';
 
 /** How often indexes are compared again because another process changed them at the same time. */
 const ROUNDS_MAX = 10;
+/** Documents that one step takes. */
+const DOCUMENTS_PER_STEP = 500;
 const NAMESPACE_NOT_FOUND = 26;
 /** Codes of a server on which another process changes the same indexes. */
 const CHANGED_BY_OTHERS: ReadonlySet<unknown> = new Set([
@@ -55,6 +57,50 @@ async function reshape(connection: MongoConnection, layout: CollectionLayout): P
     async () => roundOf(layout, connection.db.collection(layout.name).createIndexes(missing)),
     INDEX_DEADLINE_MS,
   );
+}
+
+/**
+ * Gives former documents the fields of ours by which new indexes will find them. Documents that are written
+ * meanwhile get them from their writers.
+ * @throws DocumentsUnavailable
+ */
+async function fillOurFields(connection: MongoConnection, layout: CollectionLayout): Promise<void> {
+  if (layout.ours.length === 0) return;
+  let last: string | undefined;
+  do {
+    const after = last;
+    last = await connection.run(attempt => fillSome(connection, layout, after, attempt), INDEX_DEADLINE_MS);
+  } while (last !== undefined);
+}
+
+/** @returns the key of the last document of the step, undefined when none was left */
+async function fillSome(
+  { db }: MongoConnection,
+  layout: CollectionLayout,
+  after: string | undefined,
+  { options }: Attempt,
+): Promise<string | undefined> {
+  const isUnfilled = { $or: layout.ours.map(field => ({ [field]: { $exists: false } })) };
+  const found = await db
+    .collection<StoredDocument>(layout.name)
+    .find(
+      { ...isUnfilled, ...(after === undefined ? {} : { _id: { $gt: after } }) },
+      { ...options, sort: { _id: 1 }, limit: DOCUMENTS_PER_STEP },
+    )
+    .toArray();
+  if (found.length === 0) return undefined;
+  const updates = found.map(stored => ({
+    q: { _id: stored._id, revision: stored['revision'], ...isUnfilled },
+    u: { $set: oursOf(layout, documentOf(stored)) },
+  }));
+  const answer = await db.command(
+    { update: layout.name, updates, ordered: false, writeConcern: WRITE_CONCERN },
+    { ...options, ignoreUndefined: true },
+  );
+  const failed: { readonly code: number } | undefined =
+    answer['writeErrors']?.[0] ?? answer['writeConcernError'];
+  if (failed !== undefined) throw new WriteFailed(failed.code);
+  return found.at(-1)?._id;
 }
 
 async function indexesOf(db: Db, name: string): Promise<(IndexDescriptionInfo & { name: string })[]> {
