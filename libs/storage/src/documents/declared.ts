@@ -155,16 +155,8 @@ export function satisfies(document: Document, where: Where): boolean {
   });
 }
 
-/** The least text that is greater, in the order of code points, than every text with the prefix; null if none is. */
-export function endOfPrefix(prefix: string): string | null {
-  const points = Array.from(prefix, character => character.codePointAt(0) ?? 0);
-  for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    if (last === LAST_CODE_POINT) continue;
-    const next = last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1;
-    return String.fromCodePoint(...points, next);
-  }
-  return null;
-}
+/** No key has it: behind a prefix, it is behind every key with that prefix. */
+export const LAST_CHARACTER = '\u{10ffff}';
 
 /** Where every document of a collection is whose keys begin with a digit or a letter: these stand in between. */
 export const EVERY_KEY: Pick<KeyRange, 'from' | 'before'> = { from: '!', before: '~' };
@@ -179,7 +171,3 @@ export function keysUnder(name: string): Pick<KeyRange, 'from' | 'before'> {
 export function behindKey(key: string): string {
   return `${key}\u0001`;
 }
-
-const LAST_CODE_POINT = 0x10ffff;
-const FIRST_SURROGATE = 0xd800;
-const AFTER_SURROGATES = 0xe000;

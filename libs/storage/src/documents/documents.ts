@@ -172,7 +172,9 @@ export abstract class Documents {
    * part of the batch may have been written, and the same call may be repeated.
    * @throws DuplicateKey for a unique index, DocumentsUnavailable
    */
-  abstract put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void>;
+  put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
+    return this.putAll([{ collection, documents }]);
+  }
 
   /** `put` for several collections at once, answered when all is written. @throws DuplicateKey, DocumentsUnavailable */
   abstract putAll(writes: readonly Write[]): Promise<void>;

@@ -34,10 +34,7 @@ export class Appends {
   ) {}
 
   async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {
-    if (!Number.isSafeInteger(expected) || expected < NO_STREAM) {
-      throw new RangeError(`${expected} is no revision`);
-    }
-    const texts = checkedAppend(events);
+    const texts = checkedAppend(expected, events);
     // The texts are what every try sends, whatever the caller does with the events meanwhile.
     const utf8 = new TextEncoder();
     const proposed = texts.map(({ data, metadata }, index) => {

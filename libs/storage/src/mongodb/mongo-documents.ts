@@ -3,7 +3,7 @@ import {
   checkLimit,
   checkReplacement,
   declaredIndex,
-  endOfPrefix,
+  LAST_CHARACTER,
 } from '../documents/declared.js';
 import {
   Documents,
@@ -117,10 +117,6 @@ export class MongoDocuments extends Documents {
     return this.reader(collection).search<T>(index, { ...query, where });
   }
 
-  put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
-    return this.putAll([{ collection, documents }]);
-  }
-
   async putAll(writes: readonly Write[]): Promise<void> {
     this.requireWriting();
     const writings = new Map<CollectionLayout, Writing[]>();
@@ -168,8 +164,7 @@ export class MongoDocuments extends Documents {
   async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
     this.requireWriting();
     const { name } = this.layout(collection);
-    const end = endOfPrefix(prefix);
-    const keys = end === null ? { $gte: prefix } : { $gte: prefix, $lt: end };
+    const keys = { $gte: prefix, $lt: prefix + LAST_CHARACTER };
     let last: string | undefined;
     do {
       last = await this.connection.run(async ({ options }) => {

@@ -6,7 +6,7 @@ import {
   checkLimit,
   checkReplacement,
   declaredIndex,
-  endOfPrefix,
+  LAST_CHARACTER,
 } from '../documents/declared.js';
 import {
   Documents,
@@ -118,7 +118,7 @@ export class SqliteDocuments extends Documents {
     for (let place = from; ;) {
       const range = { from: place, before, limit: DIGESTED_AT_ONCE };
       const rows = this.read(c => c.rows(documentsInRange(table, range, this.now())));
-      if (rows.length > 0) digest.addLines(rows.map(([, body]) => body).join('\n'));
+      digest.add(rows.map(([, body]) => String(body)));
       if (rows.length < DIGESTED_AT_ONCE) return digest.end();
       place = behindKey(String(rows.at(-1)![0]));
       await requestsFirst();
@@ -133,10 +133,6 @@ export class SqliteDocuments extends Documents {
     return where === undefined
       ? this.documents<T>(collection, documentsInIndex(index, query, this.now()))
       : this.search<T>(table, index, { ...query, where });
-  }
-
-  override put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
-    return this.putAll([{ collection, documents }]);
   }
 
   override async putAll(writes: readonly Write[]): Promise<void> {
@@ -197,9 +193,7 @@ export class SqliteDocuments extends Documents {
 
   override async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
     const { table } = this.table(collection);
-    const end = endOfPrefix(prefix);
-    if (end === null) await removeSome(this.write, table, 'key >= ?', prefix);
-    else await removeSome(this.write, table, 'key >= ? AND key < ?', prefix, end);
+    await removeSome(this.write, table, 'key >= ? AND key < ?', prefix, prefix + LAST_CHARACTER);
   }
 
   override async drop(name: string): Promise<void> {

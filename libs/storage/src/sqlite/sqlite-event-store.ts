@@ -3,7 +3,6 @@ import { requestsFirst } from '#concurrency/requests-first';
 import {
   EventStore,
   EventStoreUnavailable,
-  NO_STREAM,
   READ_PAGE_EVENTS,
   checkedAppend,
   type AllRange,
@@ -229,9 +228,7 @@ interface SubscriptionPage {
 
 /** @throws RangeError, AppendTooLarge */
 export function appendOf(stream: string, expected: number, events: readonly NewEvent[]): Append {
-  if (!Number.isSafeInteger(expected) || expected < NO_STREAM)
-    throw new RangeError(`${expected} is no revision`);
-  const texts = checkedAppend(events);
+  const texts = checkedAppend(expected, events);
   // What crosses to the thread is copied.
   const headings = events.map(({ id, type }) => ({ id, type }));
   return { stream, expected, events: headings, texts };
