@@ -35,4 +35,10 @@ describe('turns', () => {
     await turns.ended();
     assert.ok(ended);
   });
+
+  it('hold nothing of what was worked on', async () => {
+    const turns = new Turns();
+    await turns.take(async () => 'much');
+    assert.equal(await (Reflect.get(turns, 'last') as Promise<unknown>), undefined);
+  });
 });

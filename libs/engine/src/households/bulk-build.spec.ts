@@ -4,7 +4,7 @@ import { DocumentsUnavailable, type Collection, type Document } from '#storage/d
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { TEMPLATE_IDS } from '#ledger/months/month-commands';
 import { UnknownEvent } from '#ledger/event-codec';
-import { digestOfHousehold, BulkBuild, householdRange } from './bulk-build.js';
+import { digestOfHousehold, householdRange } from './bulk-build.js';
 import { HouseholdStreams } from './household-streams.js';
 import { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import { DOCUMENT_NAMES, readModelsOf, type ReadModels } from './read-models.js';
@@ -241,17 +241,6 @@ describe('making the documents of a household at once', () => {
     await assert.rejects(builder.advance(id, AT_ONCE), DocumentsUnavailable);
     assert.notEqual((await builder.advance(id, AT_ONCE)).digest, undefined);
     assert.deepEqual(await documentsOf(models, id), await documentsOf(MODELS, id));
-  });
-
-  it('holds nothing of a household once it is made', async () => {
-    const { id, revision } = await household();
-    const { models } = await anew();
-    const keys = new IdempotencyKeys(place.documents);
-    const bulk = new BulkBuild(place.store, place.documents, models, keys, false);
-    const all = { from: revision, eventsMax: 100, isStopped: () => false };
-    assert.ok(await bulk.build(id, all));
-    assert.ok('folding' in bulk);
-    assert.equal(await (Reflect.get(bulk, 'folding') as Promise<unknown>), undefined);
   });
 
   it('goes in steps, as far as they lead, where an event cannot be folded', async () => {

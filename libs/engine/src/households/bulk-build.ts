@@ -6,6 +6,7 @@ import type { EventStore } from '#storage/event-store/event-store';
 import type { StateAlong } from './snapshots.js';
 import { lastEventOf, settledKeys } from './household-stream.js';
 import { requestsFirst } from '#concurrency/requests-first';
+import { Turns } from '#concurrency/turns';
 import { HouseholdFold } from './household-fold.js';
 import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
 import { isStoreDown } from './store-failures.js';
@@ -40,10 +41,12 @@ interface BuiltHousehold {
 
 /**
  * Builds all documents of a household in bulk, if there are none yet: folded from the first event on, each document put
- * once, as JSON, in the order of the keys.
+ * once, as JSON, in the order of the keys. One household is folded and one is put at a time: two that did the same at
+ * the same time would have the processor and the store wait in turn.
  */
 export class BulkBuild {
-  private folding: Promise<unknown> = Promise.resolve();
+  private readonly folding = new Turns();
+  private readonly putting = new Turns();
 
   constructor(
     private readonly store: EventStore,
@@ -64,41 +67,32 @@ export class BulkBuild {
     const revision = (await lastEventOf(this.store, householdId))?.revision ?? -1;
     if (revision < options.from || revision >= options.eventsMax) return null;
     try {
-      const fold = await this.foldInTurn(householdId, revision, options);
+      const fold = await this.folding.take(() => this.fold(householdId, revision, options));
       // A server may tell of an event before its stream can be read up to there.
-      return fold.revision === revision ? await this.putAll(householdId, fold, options) : null;
+      if (fold.revision !== revision) return null;
+      return await this.putting.take(() => this.putAll(householdId, fold, options));
     } catch (error) {
       if (isStoreDown(error)) throw error;
       return null;
     }
   }
 
-  /**
-   * One household after the other: while the documents of one are written, the events of another are read. Two that
-   * began together would do the same at the same time, and have the processor and the store wait in turn.
-   */
-  private foldInTurn(
+  private async fold(
     householdId: string,
     revision: number,
     { eventsMax, isStopped }: BulkBuildOptions,
   ): Promise<HouseholdFold> {
-    const folded = this.folding.then(async () => {
-      const fold = new HouseholdFold(this.store, householdId, {
-        documentsMax: DOCUMENTS_PER_EVENT * eventsMax,
-        withStatesAlong: this.withStatesAlong,
-        onPage: async events => {
-          if (isStopped()) throw new BuildStopped('the build was stopped');
-          const settled = settledKeys(this.idempotencyKeys, householdId, events);
-          if (settled.length > 0) await this.documents.putAll(settled);
-        },
-      });
-      await fold.foldOn(revision);
-      return fold;
+    const fold = new HouseholdFold(this.store, householdId, {
+      documentsMax: DOCUMENTS_PER_EVENT * eventsMax,
+      withStatesAlong: this.withStatesAlong,
+      onPage: async events => {
+        if (isStopped()) throw new BuildStopped('the build was stopped');
+        const settled = settledKeys(this.idempotencyKeys, householdId, events);
+        if (settled.length > 0) await this.documents.putAll(settled);
+      },
     });
-    // The fold itself must not be held until the next one.
-    const ended = (): void => undefined;
-    this.folding = folded.then(ended, ended);
-    return folded;
+    await fold.foldOn(revision);
+    return fold;
   }
 
   private async putAll(

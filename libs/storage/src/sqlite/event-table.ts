@@ -150,13 +150,31 @@ function pageOf(rows: Iterable<unknown>, limit: number, stream?: string): Page {
   const events: RecordedEvent[] = [];
   let size = 0;
   for (const row of rows as Iterable<Row | NamedRow>) {
-    const [position, revision, id, type, length, data, metadata, name = stream!] = row;
-    const place = { stream: name, revision, position: positionText(position) };
-    events.push({ ...place, id: uuid(id), type, ...parsed(data, metadata) });
-    size += length;
+    events.push(recordedEvent(row, row[7] ?? stream!));
+    size += row[4];
     if (size > PAGE_SIZE_MAX) return { events, complete: false };
   }
   return { events, complete: events.length < limit };
+}
+
+function recordedEvent(row: Row | NamedRow, stream: string): RecordedEvent {
+  const [position, revision, id, type, , data, metadata] = row;
+  let read: Pick<RecordedEvent, 'data' | 'metadata'> | undefined;
+  const contents = () => (read ??= parsed(data, metadata));
+  return {
+    stream,
+    revision,
+    position: positionText(position),
+    id: uuid(id),
+    type,
+    // Parsed when asked for: who follows the log passes over most of what this process has written.
+    get data() {
+      return contents().data;
+    },
+    get metadata() {
+      return contents().metadata;
+    },
+  };
 }
 
 /**

@@ -23,7 +23,7 @@ interface LedgerDatabaseOptions {
 }
 
 /** The most documents of a collection that are written with their events: a transaction holds up all others. */
-export const DOCUMENTS_PER_COMMIT = 2_048;
+export const DOCUMENTS_PER_COMMIT = 512;
 
 /**
  * Events and documents in one SQLite file, for a single machine. A thread writes, in one durable transaction whatever

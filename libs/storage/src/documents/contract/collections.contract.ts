@@ -12,7 +12,7 @@ import {
 } from './sample.fixture.js';
 
 /** More documents than one step of an adapter may take when it fills an index or drops a collection. */
-const MANY = 600;
+const MANY = 2_100;
 
 const COVERING: IndexDefinition = { name: 'covering', equals: ['state'], sort: 'date', covers: ['text'] };
 /** Indexes of which an entry may have none in that which is to cover them. */
