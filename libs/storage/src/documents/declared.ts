@@ -45,13 +45,9 @@ export function checkCollection({ name, indexes }: Collection<Document>): void {
   }
 }
 
-/** The index of which a search decides its conditions: that which covers it, or itself. @throws RangeError */
+/** The index of which a search decides its conditions: that which covers it, or itself. */
 export function coveringIndex(indexes: readonly IndexDefinition[], index: IndexDefinition): IndexDefinition {
-  if (index.coveredBy === undefined) return index;
-  const covering = indexes.find(({ name }) => name === index.coveredBy);
-  if (covering === undefined)
-    throw new RangeError(`there is no index ${index.coveredBy} to cover ${index.name}`);
-  return covering;
+  return indexes.find(({ name }) => name === index.coveredBy) ?? index;
 }
 
 /** @throws RangeError where an entry of the one index may have none in the other */
@@ -59,8 +55,14 @@ function checkCovering(collection: string, index: IndexDefinition, covering: Ind
   const isBounded = covering.equals.every(field => index.equals.includes(field));
   const isOrderedAlike =
     covering.sort === index.sort && (covering.sortUnique ?? false) === (index.sortUnique ?? false);
-  if (!isBounded || !isOrderedAlike || covering.coveredBy !== undefined || index.covers !== undefined) {
-    throw new RangeError(`index ${index.name} of ${collection} cannot be covered by ${covering.name}`);
+  if (
+    covering === index ||
+    !isBounded ||
+    !isOrderedAlike ||
+    covering.coveredBy !== undefined ||
+    index.covers !== undefined
+  ) {
+    throw new RangeError(`index ${index.name} of ${collection} cannot be covered by ${index.coveredBy}`);
   }
 }
 

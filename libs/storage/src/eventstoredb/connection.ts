@@ -1,5 +1,4 @@
 import {
-  NO_STREAM,
   UnavailableError,
   WrongExpectedVersionError,
   convertToCommandError,
@@ -71,19 +70,6 @@ export class EventStoreDbConnection extends PatchedClient {
         }),
     );
     return appendAnswer(append, response);
-  }
-
-  /**
-   * Deletes a stream for good.
-   * @param deadline milliseconds
-   * @throws the client's errors
-   */
-  async tombstoneExactly(
-    { stream, expected }: Pick<ExactAppend, 'stream' | 'expected'>,
-    deadline: number,
-  ): Promise<void> {
-    const expectedRevision = expected ?? NO_STREAM;
-    await this.tombstoneStream(stream, { expectedRevision, requiresLeader: true, deadline });
   }
 
   /** A read, or a subscription, that asks the leader. */

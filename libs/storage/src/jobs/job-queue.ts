@@ -152,7 +152,7 @@ export function checkName(name: string): void {
  * @param attempt the one that failed, 1 for the first
  */
 export function retryDelayMs(
-  policy: RetryPolicy,
+  policy: Pick<RetryPolicy, 'firstDelayMs' | 'delayMsMax'>,
   attempt: number,
   random: () => number = Math.random,
 ): number {

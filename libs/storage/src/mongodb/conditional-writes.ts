@@ -19,8 +19,6 @@ export interface Target {
   readonly now: () => number;
 }
 
-/** How often a write is tried again that met others of the same key, which were made at the same time. */
-const ROUNDS_MAX = 8;
 const MARK_BYTES = 12;
 
 /** @throws DuplicateKey, DocumentsUnavailable */
@@ -72,44 +70,41 @@ class MarkedWrite {
     this.stored = { ...writingOf(target.layout, document).stored, _write: this.mark };
   }
 
-  /** Decided by the server in one step; an expired document counts for none. */
   async insert(attempt: Attempt): Promise<void> {
-    const filter = { _id: this.document.key };
-    const isInserted = await this.unlessDuplicate(async () => {
-      const isVacantPlace = {
-        $or: [{ $eq: [{ $type: '$revision' }, 'missing'] }, expiredInPlace(this.target.now())],
-      };
-      const written = await this.collection().updateOne(
-        filter,
-        [{ $replaceWith: { $cond: [isVacantPlace, { $literal: this.stored }, '$$ROOT'] } }],
-        { ...attempt.options, upsert: true },
-      );
-      return written.upsertedCount + written.modifiedCount > 0;
-    });
+    const isInserted = await this.unlessDuplicate(this.upsert(attempt));
     if (isInserted || (await this.cameThroughBefore(attempt))) return;
     throw duplicateKey(this.target.layout, KEY_INDEX);
   }
 
   async replace(expected: number, attempt: Attempt): Promise<boolean> {
-    const isReplaced = await this.unlessDuplicate(async () => {
-      const filter = { _id: this.document.key, revision: expected, ...unexpired(this.target.now()) };
-      const { matchedCount } = await this.collection().replaceOne(filter, this.stored, attempt.options);
-      return matchedCount > 0;
-    });
+    const filter = { _id: this.document.key, revision: expected, ...unexpired(this.target.now()) };
+    const written = this.collection().replaceOne(filter, this.stored, attempt.options);
+    const isReplaced = await this.unlessDuplicate(written.then(({ matchedCount }) => matchedCount > 0));
     return isReplaced || this.cameThroughBefore(attempt);
   }
 
-  /** @throws DuplicateKey of a declared index */
-  private async unlessDuplicate(write: () => Promise<boolean>): Promise<boolean> {
-    for (let round = 1; ; round += 1) {
-      try {
-        return await write();
-      } catch (error) {
-        const index = error instanceof MongoServerError ? duplicatedIndex(error) : null;
-        if (index === null) throw error;
-        // Two that make the same document collide: now it is there, and the server decides by what it holds.
-        if (index !== KEY_INDEX || round === ROUNDS_MAX) throw duplicateKey(this.target.layout, index);
-      }
+  /** Decided by the server in one step; an expired document counts for none. */
+  private async upsert({ options }: Attempt): Promise<boolean> {
+    const isVacant = {
+      $or: [{ $eq: [{ $type: '$revision' }, 'missing'] }, expiredInPlace(this.target.now())],
+    };
+    const written = await this.collection().updateOne(
+      { _id: this.document.key },
+      [{ $replaceWith: { $cond: [isVacant, { $literal: this.stored }, '$$ROOT'] } }],
+      { ...options, upsert: true },
+    );
+    return written.upsertedCount + written.modifiedCount > 0;
+  }
+
+  /** False also where another document of the key was made at the same time. @throws DuplicateKey of a declared index */
+  private async unlessDuplicate(write: Promise<boolean>): Promise<boolean> {
+    try {
+      return await write;
+    } catch (error) {
+      const index = error instanceof MongoServerError ? duplicatedIndex(error) : null;
+      if (index === null) throw error;
+      if (index === KEY_INDEX) return false;
+      throw duplicateKey(this.target.layout, index);
     }
   }
 

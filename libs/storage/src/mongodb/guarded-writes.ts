@@ -11,8 +11,6 @@ const BYTES_PER_COMMAND = 8 * 1_024 * 1_024;
  * fraction of what a guarded write costs the server. Smaller ones make do with one round trip.
  */
 export const SORTED_DOCUMENTS_MIN = 48;
-/** How often documents are written again after they met themselves. */
-const ROUNDS_MAX = 8;
 
 /**
  * Writes each document unless the stored one has the same or a greater revision, and is not expired. May be
@@ -74,9 +72,7 @@ async function putBatch(batch: Batch, writings: readonly Writing[]): Promise<voi
     const collided = await Promise.all([batch.insert(fresh ?? []), batch.replaceOlder(older ?? [])]);
     left = collided.flat();
   }
-  for (let round = 1; left.length > 0; round += 1) {
-    left = await batch.replaceOlder(left, round === ROUNDS_MAX);
-  }
+  while (left.length > 0) left = await batch.replaceOlder(left);
 }
 
 /** The commands of one attempt to put documents. */
@@ -111,7 +107,7 @@ class Batch {
    * repetition can bring an older one back; a document that is not there is made.
    * @returns those that have to be written again
    */
-  async replaceOlder(writings: readonly Writing[], isLast = false): Promise<Writing[]> {
+  async replaceOlder(writings: readonly Writing[]): Promise<Writing[]> {
     if (writings.length === 0) return [];
     const now = this.now();
     const updates = writings.map(({ document: { key, revision }, stored }) => ({
@@ -119,13 +115,12 @@ class Batch {
       u: [{ $replaceWith: { $cond: [isOlderThan(revision, now), { $literal: stored }, '$$ROOT'] } }],
       upsert: true,
     }));
-    return this.send(writings, { update: this.layout.name, updates }, isLast);
+    return this.send(writings, { update: this.layout.name, updates });
   }
 
   private async send(
     writings: readonly Writing[],
     command: Readonly<Record<string, unknown>>,
-    isLast = false,
   ): Promise<Writing[]> {
     const answer: WriteAnswer = await this.db.command(
       { ...command, ordered: false, writeConcern: WRITE_CONCERN },
@@ -136,7 +131,7 @@ class Batch {
       const duplicated = duplicatedIndex({ code, message: errmsg });
       if (duplicated === null) throw new WriteFailed(code);
       // Where the document itself is there by now, another process was quicker, and the revisions decide.
-      if (duplicated !== KEY_INDEX || isLast) throw duplicateKey(this.layout, duplicated);
+      if (duplicated !== KEY_INDEX) throw duplicateKey(this.layout, duplicated);
       collided.push(writings[index]!);
     }
     if (answer.writeConcernError !== undefined) throw new WriteFailed(answer.writeConcernError.code);

@@ -62,9 +62,8 @@ const openedHere = new Set<string>();
  */
 export function openDatabase(options: DatabaseOptions): Database {
   try {
-    const state = examine(options);
-    if (state.kind === 'fresh') createFile(options);
-    return connect(options, state.endedUncleanly);
+    const hasLog = examine(options);
+    return connect(options, hasLog);
   } catch (error) {
     if (error instanceof DatabaseRefused) throw error;
     if (isDamage(error)) throw damaged(options.file, error);
@@ -95,14 +94,11 @@ export function readPragma(db: Database, pragma: string): unknown {
   return typeof row === 'object' && row !== null ? Object.values(row)[0] : undefined;
 }
 
-interface FileState {
-  readonly kind: 'fresh' | 'existing';
-  /** The log of an earlier connection is still there: it died, or it is at work now. */
-  readonly endedUncleanly: boolean;
-}
-
-/** Decides without writing a byte whether the file may be opened. */
-function examine(options: DatabaseOptions): FileState {
+/**
+ * Decides without writing a byte whether the file may be opened, and makes it where it is missing.
+ * @returns whether the log of an earlier connection is still there: it died, or it is at work now
+ */
+function examine(options: DatabaseOptions): boolean {
   const { file } = options;
   const hasLog = sizeOf(`${file}-wal`) > 0;
   const size = sizeOf(file);
@@ -114,11 +110,12 @@ function examine(options: DatabaseOptions): FileState {
         file,
         'it is missing, but its write-ahead log exists; restore both files, or a backup',
       );
-    return { kind: 'fresh', endedUncleanly: false };
+    createFile(file);
+    return false;
   }
   if (options.openInOtherThread === true || openedHere.has(resolve(file))) refuseForeign(options);
   else examineHeader(options);
-  return { kind: 'existing', endedUncleanly: hasLog };
+  return hasLog;
 }
 
 function examineHeader(options: DatabaseOptions): void {
@@ -150,7 +147,7 @@ function refuseForeign(options: DatabaseOptions): void {
   }
 }
 
-function createFile({ file }: DatabaseOptions): void {
+function createFile(file: string): void {
   const directory = dirname(file);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
@@ -168,7 +165,7 @@ function syncDirectory(directory: string): void {
   }
 }
 
-function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
+function connect(options: DatabaseOptions, hasLog: boolean): Database {
   const { file, readOnly = false } = options;
   openedHere.add(resolve(file));
   const location = readOnly ? readOnlyLocation(file) : file;
@@ -179,7 +176,7 @@ function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
     if (Number(version) > options.version) throw newer(options, Number(version));
     // Who only looks, or comes second, checks a file that was left by a crash alone.
     const isFirst = !readOnly && options.openInOtherThread !== true;
-    if ((isFirst || endedUncleanly) && hasDamagedPage(db, sizeOf(file))) throw damaged(file);
+    if ((isFirst || hasLog) && hasDamagedPage(db, sizeOf(file))) throw damaged(file);
     const isReadable = readOnly && Number(version) >= (options.oldestVersion ?? options.version);
     if (version !== options.version && !isReadable) migrate(db, options);
     requireSynchronous(db, options);
