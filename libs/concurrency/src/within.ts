@@ -1,3 +1,8 @@
+/** What was asked, or the network, said nothing for the time that was allowed. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
 /**
  * What a piece of work comes to, or what stands in for it once a time is over. The work goes on then, and what becomes
  * of it is ignored.

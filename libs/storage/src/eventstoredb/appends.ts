@@ -1,5 +1,5 @@
 import { NO_STREAM as ABSENT } from '@eventstore/db-client';
-import { within } from '#concurrency/within';
+import { NoAnswer, within } from '#concurrency/within';
 import {
   AppendTooLarge,
   NO_STREAM,
@@ -10,7 +10,7 @@ import {
   type NewEvent,
 } from '../event-store/event-store.js';
 import type { EventStoreDbConnection, ExactAppend } from './connection.js';
-import { NoAnswer, classify } from './failures.js';
+import { classify } from './failures.js';
 import { positionText } from './recorded-event.js';
 import { Retry, type Availability } from './retry.js';
 

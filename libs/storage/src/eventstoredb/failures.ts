@@ -1,4 +1,5 @@
 import { ErrorType } from '@eventstore/db-client';
+import { NoAnswer } from '#concurrency/within';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
 
 /** What a failure of the client means to a caller. */
@@ -13,11 +14,6 @@ type Failure =
   | { readonly kind: 'refused'; readonly problem: string }
   /** Whether the server did what was asked is not known, or it cannot be reached. */
   | { readonly kind: 'unclear'; readonly problem: string };
-
-/** The server or the network said nothing for the time that was allowed. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-}
 
 /** A subscription does not bring what it should. */
 export class SubscriptionDropped extends Error {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../event-store/event-store.js';
 import { newEvent } from '../event-store/contract/streams.fixture.js';
-import { NoAnswer } from './failures.js';
+import { NoAnswer } from '#concurrency/within';
 import { ReadFeed } from './read-feed.js';
 
 /** Longer than any test. */

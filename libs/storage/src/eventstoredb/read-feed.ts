@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { convertToCommandError } from '@eventstore/db-client';
+import { NoAnswer } from '#concurrency/within';
 import type { Delivery, RecordedEvent } from '../event-store/event-store.js';
-import { NoAnswer } from './failures.js';
 import type { Answer, ReadAnswer } from './read-answers.js';
 
 /** At most this many answers may wait here; the server holds back the others. */

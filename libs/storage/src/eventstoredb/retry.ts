@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '#concurrency/backoff';
+import { NoAnswer } from '#concurrency/within';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
 import type { EventStoreDbConnection } from './connection.js';
-import { NoAnswer, classify, isSilence, unavailable } from './failures.js';
+import { classify, isSilence, unavailable } from './failures.js';
 
 /** Every waiting time of the adapter, in milliseconds. */
 export interface Timings {

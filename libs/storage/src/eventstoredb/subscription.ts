@@ -1,8 +1,9 @@
 import { backoffMs } from '#concurrency/backoff';
+import { NoAnswer } from '#concurrency/within';
 import { setTimeout as pause } from 'node:timers/promises';
 import { READ_PAGE_EVENTS, type Delivery } from '../event-store/event-store.js';
 import type { EventStoreDbConnection } from './connection.js';
-import { NoAnswer, SubscriptionDropped, classify, isSilence } from './failures.js';
+import { SubscriptionDropped, classify, isSilence } from './failures.js';
 import type { ReadFeed } from './read-feed.js';
 import { subscription } from './read-requests.js';
 import type { Reads } from './reads.js';

@@ -8,9 +8,9 @@ import {
   type MongoClientOptions,
 } from 'mongodb';
 import { backoffMs } from '#concurrency/backoff';
-import { within } from '#concurrency/within';
+import { NoAnswer, within } from '#concurrency/within';
 import { DocumentsUnavailable } from '../documents/documents.js';
-import { isPassing, NoAnswer, portError } from './failures.js';
+import { isPassing, portError } from './failures.js';
 import { MongoUrlError, parseMongoUrl } from './mongo-url.js';
 
 /** Within this time every operation on single documents is answered, or fails. */

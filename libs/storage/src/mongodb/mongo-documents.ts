@@ -38,8 +38,9 @@ const PUTS_PER_TRIP = 32;
 /** A put of this many documents or more goes alone, because others would wait for it. */
 const SHARED_PUT_DOCUMENTS_MAX = 4;
 
-/** The round trips that callers share, of one collection. */
-interface CollectionTrips {
+/** A collection, and the round trips that callers share. */
+interface Ensured {
+  readonly layout: CollectionLayout;
   readonly documents: RoundTrips<string, Document | null>;
   /** Only where no index is unique: there one caller's refusal would be everybody's. */
   readonly puts: RoundTrips<readonly Writing[], void>;
@@ -59,8 +60,7 @@ interface MongoDocumentsOptions {
  * collection is one of the same name. Any number of processes may use a database at the same time.
  */
 export class MongoDocuments extends Documents {
-  private readonly layouts = new Map<string, CollectionLayout>();
-  private readonly trips = new WeakMap<CollectionLayout, CollectionTrips>();
+  private readonly ensured = new Map<string, Ensured>();
   /** Changes of collections. */
   private readonly shaping = new Turns();
 
@@ -83,13 +83,13 @@ export class MongoDocuments extends Documents {
       for (const collection of collections) {
         const layout = layoutOf(collection);
         if (!this.readOnly) await ensureIndexes(this.connection, layout);
-        this.layouts.set(collection.name, layout);
+        this.ensured.set(collection.name, this.ensuredAs(layout));
       }
     });
   }
 
   async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
-    return (await this.tripsOf(collection).documents.ask(key)) as T | null;
+    return (await this.of(collection).documents.ask(key)) as T | null;
   }
 
   async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
@@ -121,7 +121,7 @@ export class MongoDocuments extends Documents {
     this.requireWriting();
     const writings = new Map<CollectionLayout, Writing[]>();
     for (const { collection, documents } of writes) {
-      const layout = this.layout(collection);
+      const layout = this.of(collection).layout;
       const ofLayout = writings.get(layout) ?? [];
       for (const document of documents) ofLayout.push(writingOf(layout, document));
       writings.set(layout, ofLayout);
@@ -129,7 +129,7 @@ export class MongoDocuments extends Documents {
     const puts = Array.from(writings, ([layout, some]) =>
       some.length < SHARED_PUT_DOCUMENTS_MAX &&
       !layout.collection.indexes.some(({ unique }) => unique === true)
-        ? this.tripsOf(layout.collection).puts.ask(some)
+        ? this.of(layout.collection).puts.ask(some)
         : putDocuments(this.connection, layout, some, this.now),
     );
     for (const put of await Promise.allSettled(puts)) if (put.status === 'rejected') throw put.reason;
@@ -163,7 +163,7 @@ export class MongoDocuments extends Documents {
 
   async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
     this.requireWriting();
-    const { name } = this.layout(collection);
+    const { name } = this.of(collection).layout;
     const keys = { $gte: prefix, $lt: prefix + LAST_CHARACTER };
     let last: string | undefined;
     do {
@@ -185,7 +185,7 @@ export class MongoDocuments extends Documents {
   async drop(name: string): Promise<void> {
     this.requireWriting();
     await this.shaping.take(async () => {
-      this.layouts.delete(name);
+      this.ensured.delete(name);
       await this.connection.run(({ options }) => this.connection.db.dropCollection(name, options));
     });
   }
@@ -208,23 +208,17 @@ export class MongoDocuments extends Documents {
 
   private target(collection: Collection<Document>): Target {
     this.requireWriting();
-    return { connection: this.connection, layout: this.layout(collection), now: this.now };
+    return { connection: this.connection, layout: this.of(collection).layout, now: this.now };
   }
 
   private reader(collection: Collection<Document>, deadlineMs?: number): DocumentReader {
-    return new DocumentReader(this.connection, this.layout(collection), this.now(), deadlineMs);
+    return new DocumentReader(this.connection, this.of(collection).layout, this.now(), deadlineMs);
   }
 
-  private tripsOf(collection: Collection<Document>): CollectionTrips {
-    const layout = this.layout(collection);
-    let trips = this.trips.get(layout);
-    if (trips === undefined) this.trips.set(layout, (trips = this.makeTrips(layout)));
-    return trips;
-  }
-
-  private makeTrips(layout: CollectionLayout): CollectionTrips {
+  private ensuredAs(layout: CollectionLayout): Ensured {
     const { collection } = layout;
     return {
+      layout,
       documents: new RoundTrips(async (keys, deadlineMs) => {
         const documents = await this.reader(collection, deadlineMs).byKeys(keys);
         const found = new Map(documents.map(document => [document.key, document]));
@@ -241,14 +235,14 @@ export class MongoDocuments extends Documents {
     collection: Collection<Document>,
     query: Pick<IndexQuery, 'index' | 'equals' | 'after' | 'where'>,
   ): IndexLayout {
-    const layout = this.layout(collection);
+    const layout = this.of(collection).layout;
     return layout.indexes[layout.collection.indexes.indexOf(declaredIndex(layout.collection, query))]!;
   }
 
   /** @throws RangeError for a collection that was not ensured */
-  private layout({ name }: Collection<Document>): CollectionLayout {
-    const layout = this.layouts.get(name);
-    if (layout === undefined) throw new RangeError(`collection ${name} was not ensured`);
-    return layout;
+  private of({ name }: Collection<Document>): Ensured {
+    const ensured = this.ensured.get(name);
+    if (ensured === undefined) throw new RangeError(`collection ${name} was not ensured`);
+    return ensured;
   }
 }
