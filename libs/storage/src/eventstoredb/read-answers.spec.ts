@@ -91,7 +91,7 @@ function recordedEvent({ event }: AllStreamResolvedEvent): RecordedEvent | null 
     stream: streamId,
     id: id.toLowerCase(),
     revision: Number(revision),
-    position: positionText(position!),
+    position: positionText(position),
     type,
     data: objectOf(data),
     metadata: objectOf(metadata),
