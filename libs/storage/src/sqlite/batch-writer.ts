@@ -1,7 +1,6 @@
 import { StreamDeleted, WrongExpectedRevision } from '../event-store/event-store.js';
 import { writeAppend } from './appends.js';
 import type { Connection, LedgerHandle } from './connection.js';
-import type { EventTable } from './event-table.js';
 import type { Job, Outcome, Run } from './storage-jobs.js';
 import { describeUnavailable, isBusy, isUnavailable, sqliteCode } from './unavailable.js';
 
@@ -19,7 +18,7 @@ export function writeBatch(handle: LedgerHandle, jobs: readonly Job[]): readonly
   for (;;) {
     try {
       handle.requireFile();
-      return handle.use((connection, events) => commit(connection, events, jobs));
+      return handle.use(connection => commit(connection, jobs));
     } catch (error) {
       if (isBusy(error) && performance.now() < deadline) sleep(LOCK_RETRY_MS);
       else return jobs.map(() => failureOf(error));
@@ -27,12 +26,12 @@ export function writeBatch(handle: LedgerHandle, jobs: readonly Job[]): readonly
   }
 }
 
-function commit(connection: Connection, events: EventTable, jobs: readonly Job[]): readonly Outcome[] {
+function commit(connection: Connection, jobs: readonly Job[]): readonly Outcome[] {
   const { db } = connection;
   let outcomes: readonly Outcome[];
   db.exec('BEGIN IMMEDIATE');
   try {
-    outcomes = jobs.map(job => runInSavepoint(connection, events, job));
+    outcomes = jobs.map(job => runInSavepoint(connection, job));
     db.exec('COMMIT');
   } catch (error) {
     // On some errors SQLite has rolled back by itself.
@@ -44,11 +43,11 @@ function commit(connection: Connection, events: EventTable, jobs: readonly Job[]
   return outcomes.map(outcome => (outcome.kind === 'written' ? { ...outcome, truncated } : outcome));
 }
 
-function runInSavepoint(connection: Connection, events: EventTable, { append, runs }: Job): Outcome {
+function runInSavepoint(connection: Connection, { append, runs }: Job): Outcome {
   const { db } = connection;
   db.exec('SAVEPOINT job');
   try {
-    const position = append === null ? 0 : writeAppend(events, append);
+    const position = append === null ? 0 : writeAppend(connection, append);
     const changes = runs.map(run => runEach(connection, run));
     db.exec('RELEASE job');
     return { kind: 'written', position, changes };

@@ -2,7 +2,6 @@ import type { StatementSyncInstance } from '@photostructure/sqlite';
 import { type Database, closeDatabase } from './open-database.js';
 import { statSync } from 'node:fs';
 import { SqliteUnavailable, breaksHandle } from './unavailable.js';
-import { EventTable } from './event-table.js';
 import { openLedgerFile, type LedgerFileOptions } from './ledger-file.js';
 
 /** What is bound to a statement and read from a row. Booleans are kept as blobs, apart from every number and text. */
@@ -29,6 +28,11 @@ export class Connection {
     return this.statement(sql).run(...values).changes;
   }
 
+  /** @returns the number of the row */
+  insert(sql: string, values: readonly Stored[]): number {
+    return Number(this.statement(sql).run(...values).lastInsertRowid);
+  }
+
   row({ sql, values }: Bound): Row | undefined {
     const row: Row | undefined = this.statement(sql).get(...values);
     return row;
@@ -53,15 +57,9 @@ export class Connection {
   }
 }
 
-/** What is asked of an open ledger: its connection, and the statements on its events. */
-interface OpenHandle {
-  readonly connection: Connection;
-  readonly events: EventTable;
-}
-
 /** One connection to a ledger's file, replaced where it breaks. */
 export class LedgerHandle {
-  private handle: OpenHandle;
+  private handle: Connection;
   private identity: string;
   private broken = false;
   private closed = false;
@@ -71,7 +69,7 @@ export class LedgerHandle {
    * @throws DatabaseRefused for a file that is foreign, damaged, newer or not accessible; it is then unchanged
    */
   constructor(private readonly options: LedgerFileOptions) {
-    this.handle = openHandle(options);
+    this.handle = opened(options);
     this.identity = fileIdentity(options.file);
   }
 
@@ -79,11 +77,11 @@ export class LedgerHandle {
    * @throws SQLite's errors; the next use has another connection where this one is broken
    * @throws SqliteUnavailable when it is broken or closed and the file cannot be opened again; DatabaseRefused
    */
-  use<T>(work: (connection: Connection, events: EventTable) => T): T {
+  use<T>(work: (connection: Connection) => T): T {
     if (this.closed) throw new SqliteUnavailable('the database is closed');
-    if (this.broken || !this.handle.connection.db.isOpen) this.reopen();
+    if (this.broken || !this.handle.db.isOpen) this.reopen();
     try {
-      return work(this.handle.connection, this.handle.events);
+      return work(this.handle);
     } catch (error) {
       if (breaksHandle(error)) this.broken = true;
       throw error;
@@ -98,24 +96,24 @@ export class LedgerHandle {
 
   close(): void {
     this.closed = true;
-    closeDatabase(this.handle.connection.db);
+    closeDatabase(this.handle.db);
   }
 
   private reopen(): void {
     const identity = fileIdentity(this.options.file);
-    const { db } = this.handle.connection;
+    const { db } = this.handle;
     if (db.isOpen) db.close();
-    this.handle = openHandle(this.options);
+    this.handle = opened(this.options);
     this.identity = identity;
     this.broken = false;
   }
 }
 
-function openHandle(options: LedgerFileOptions): OpenHandle {
+function opened(options: LedgerFileOptions): Connection {
   const db = openLedgerFile(options);
   // The thread alone writes.
   if (options.openInOtherThread !== true) db.exec('PRAGMA query_only = ON');
-  return { connection: new Connection(db), events: new EventTable(db) };
+  return new Connection(db);
 }
 
 /**

@@ -14,7 +14,8 @@ import {
   type SubscriptionOptions,
 } from '../event-store/event-store.js';
 import { LOCK_WAIT_MS_MAX } from './batch-writer.js';
-import { positionNumber, positionText, type EventTable } from './event-table.js';
+import type { Connection } from './connection.js';
+import { lastOf, lastPosition, logPage, positionNumber, positionText, streamPage } from './event-table.js';
 import type { OpenLedger } from './open-ledger.js';
 import type { Append } from './storage-jobs.js';
 import { describeUnavailable, isBusy, isUnavailable } from './unavailable.js';
@@ -68,7 +69,7 @@ export class SqliteEventStore extends EventStore {
     let left = limit;
     while (left > 0) {
       const count = Math.min(left, READ_PAGE_EVENTS);
-      const { events, complete } = await this.read(table => table.streamPage(stream, direction, from, count));
+      const { events, complete } = await this.read(c => streamPage(c, stream, direction, from, count));
       const last = events.at(-1);
       if (last !== undefined) yield events;
       if (last === undefined || complete) return;
@@ -79,13 +80,13 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async *readAll({ after, prefix, limit }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
-    const end = await this.read(table => table.lastPosition());
+    const end = await this.read(lastPosition);
     let position = positionNumber(after);
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     while (left > 0 && position < end) {
       const count = Math.min(left, READ_PAGE_EVENTS);
       const range = { after: position, upTo: end, prefix };
-      const { events, complete } = await this.read(table => table.allPage(range, count));
+      const { events, complete } = await this.read(c => logPage(c, range, count));
       const last = events.at(-1);
       if (last !== undefined) yield events;
       if (last === undefined || complete) return;
@@ -140,7 +141,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async head(prefix: string): Promise<string | null> {
-    const position = await this.read(table => table.lastOf(prefix));
+    const position = await this.read(c => lastOf(c, prefix));
     return position === undefined ? null : positionText(position);
   }
 
@@ -150,7 +151,7 @@ export class SqliteEventStore extends EventStore {
     } catch (error) {
       throw mapped(error);
     }
-    await this.read(table => table.lastPosition());
+    await this.read(lastPosition);
   }
 
   override close(): Promise<void> {
@@ -170,11 +171,11 @@ export class SqliteEventStore extends EventStore {
   }
 
   /** @throws EventStoreUnavailable */
-  private async read<T>(query: (table: EventTable) => T): Promise<T> {
+  private async read<T>(query: (c: Connection) => T): Promise<T> {
     const deadline = performance.now() + LOCK_WAIT_MS_MAX;
     for (;;) {
       try {
-        return this.database.reader.use((_, table) => query(table));
+        return this.database.reader.use(query);
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw mapped(error);
       }
@@ -185,9 +186,9 @@ export class SqliteEventStore extends EventStore {
   /** Null when the store cannot be read now. */
   private async nextPage(after: number, prefix: string): Promise<SubscriptionPage | null> {
     try {
-      return await this.read(table => {
-        const end = table.lastPosition();
-        const { events, complete } = table.allPage({ after, upTo: end, prefix }, READ_PAGE_EVENTS);
+      return await this.read(c => {
+        const end = lastPosition(c);
+        const { events, complete } = logPage(c, { after, upTo: end, prefix }, READ_PAGE_EVENTS);
         const covered = complete ? Math.max(after, end) : positionNumber(events.at(-1)?.position);
         return { events, covered, end };
       });
