@@ -37,7 +37,6 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   digest: 'digest',
   query: 'query',
   put: 'put',
-  putTexts: 'put',
   insert: 'insert',
   replace: 'replace',
   remove: 'remove',

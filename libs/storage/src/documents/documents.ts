@@ -8,7 +8,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
  * chosen by the program (never by a user, never like an array index).
  */
 export interface Document {
-  /** Unique in its collection. Composite keys are joined by `|`. */
+  /** Unique in its collection, without U+10FFFF. Composite keys are joined by `|`. */
   readonly key: string;
   /**
    * Grows with every change: the stream revision for read models, a counter for records; of leases and failures the
@@ -179,12 +179,6 @@ export abstract class Documents {
   /** `put` for several collections at once, answered when all is written. @throws DuplicateKey, DocumentsUnavailable */
   abstract putAll(writes: readonly Write[]): Promise<void>;
 
-  /** `put` of documents that are at hand as JSON: a store that keeps text need not make it. @throws DuplicateKey, DocumentsUnavailable */
-  abstract putTexts<T extends Document>(
-    collection: Collection<T>,
-    texts: readonly DocumentText[],
-  ): Promise<void>;
-
   /** @throws DuplicateKey naming the index (`key` for the key itself), DocumentsUnavailable */
   abstract insert<T extends Document>(collection: Collection<T>, document: T): Promise<void>;
 
@@ -235,14 +229,6 @@ export abstract class Documents {
 export interface Write<T extends Document = Document> {
   readonly collection: Collection<T>;
   readonly documents: readonly T[];
-}
-
-/** A document that is at hand as its JSON alone. It never expires. */
-export interface DocumentText {
-  readonly key: string;
-  readonly revision: number;
-  /** All of the document, key and revision included, as `JSON.stringify` writes it. */
-  readonly text: string;
 }
 
 /** A unique index already holds these values; nothing was written. */

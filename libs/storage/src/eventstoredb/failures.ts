@@ -1,6 +1,5 @@
 import { ErrorType } from '@eventstore/db-client';
 import { NoAnswer } from '#concurrency/within';
-import { EventStoreUnavailable } from '../event-store/event-store.js';
 
 /** What a failure of the client means to a caller. */
 type Failure =
@@ -66,11 +65,6 @@ export function classify(error: unknown): Failure {
 /** Whether the time for an answer passed, other than that the server or the network reported something. */
 export function isSilence(error: unknown): boolean {
   return error instanceof NoAnswer || property(error, 'type') === ErrorType.DEADLINE_EXCEEDED;
-}
-
-/** The sentence for operators. @param where hosts and ports */
-export function unavailable(problem: string, where: string, cause?: unknown): EventStoreUnavailable {
-  return new EventStoreUnavailable(`EventStoreDB at ${where} ${problem}.`, { cause });
 }
 
 function accessProblem(error: unknown): string {

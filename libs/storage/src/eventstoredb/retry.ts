@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '#concurrency/backoff';
+import { backoffMs, jittered } from '#concurrency/backoff';
 import { NoAnswer } from '#concurrency/within';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
 import type { EventStoreDbConnection } from './connection.js';
-import { classify, isSilence, unavailable } from './failures.js';
+import { classify, isSilence } from './failures.js';
 
 /** Every waiting time of the adapter, in milliseconds. */
 export interface Timings {
@@ -70,18 +70,12 @@ export class Availability {
     return this.failingSince === null ? silenceMs : Math.min(attemptMs, silenceMs);
   }
 
-  unavailable(problem: string, cause?: unknown): EventStoreUnavailable {
-    return unavailable(problem, this.where, cause);
-  }
-
   /** A failure that only the store or its configuration can be blamed for, as the port names it; one so named stays. */
   mapped(error: unknown): EventStoreUnavailable {
     if (error instanceof EventStoreUnavailable) return error;
     const failure = classify(error);
-    return this.unavailable(
-      'problem' in failure ? failure.problem : `failed unexpectedly (${failure.kind})`,
-      error,
-    );
+    const problem = 'problem' in failure ? failure.problem : `failed unexpectedly (${failure.kind})`;
+    return new EventStoreUnavailable(`EventStoreDB at ${this.where} ${problem}.`, { cause: error });
   }
 }
 
@@ -119,9 +113,4 @@ export class Retry {
       throw availability.mapped(this.telling ?? error);
     await pause(wait);
   }
-}
-
-/** From half to one and a half of a waiting time, so that many processes do not come back at once. */
-export function jittered(milliseconds: number): number {
-  return milliseconds * (0.5 + Math.random());
 }

@@ -1,4 +1,4 @@
-import { backoffMs } from '#concurrency/backoff';
+import { backoffMs, jittered } from '#concurrency/backoff';
 import { NoAnswer } from '#concurrency/within';
 import { setTimeout as pause } from 'node:timers/promises';
 import { READ_PAGE_EVENTS, type Delivery } from '../event-store/event-store.js';
@@ -8,7 +8,7 @@ import type { ReadFeed } from './read-feed.js';
 import { subscription } from './read-requests.js';
 import type { Reads } from './reads.js';
 import { isTombstone, parsePosition } from './recorded-event.js';
-import { jittered, type Availability, type Timings } from './retry.js';
+import type { Availability, Timings } from './retry.js';
 
 /** Where subscriptions tell operators what they wait for. */
 export interface EventStoreDbLog {

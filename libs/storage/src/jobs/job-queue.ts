@@ -46,7 +46,7 @@ export type JobTrouble =
   | { readonly kind: 'schedule-failed'; readonly name: string; readonly reason: string }
   | { readonly kind: 'store'; readonly reason: string };
 
-export interface RetryPolicy {
+interface RetryPolicy {
   readonly attemptsMax: number;
   /** Before the second attempt; doubled for each further one. */
   readonly firstDelayMs: number;

@@ -21,22 +21,6 @@ export interface Target {
 
 const MARK_BYTES = 12;
 
-/** @throws DuplicateKey, DocumentsUnavailable */
-export async function insertDocument(target: Target, document: Document): Promise<void> {
-  const write = new MarkedWrite(target, document);
-  await target.connection.run(attempt => write.insert(attempt));
-}
-
-/** @throws DuplicateKey, DocumentsUnavailable */
-export async function replaceDocument(
-  target: Target,
-  document: Document,
-  expected: number,
-): Promise<boolean> {
-  const write = new MarkedWrite(target, document);
-  return target.connection.run(attempt => write.replace(expected, attempt));
-}
-
 /** @throws DocumentsUnavailable, also where it stays unclear whether this call removed the document */
 export async function removeDocument(
   { connection, layout, now }: Target,
@@ -59,7 +43,7 @@ export async function removeDocument(
  * A write that carries a mark of its own. When an attempt fails without telling its outcome, it is made again;
  * where that finds the way barred, the mark shows if the first one had come through.
  */
-class MarkedWrite {
+export class MarkedWrite {
   private readonly stored: StoredDocument;
   private readonly mark = randomBytes(MARK_BYTES).toString('base64url');
 
@@ -70,17 +54,23 @@ class MarkedWrite {
     this.stored = { ...writingOf(target.layout, document).stored, _write: this.mark };
   }
 
-  async insert(attempt: Attempt): Promise<void> {
-    const isInserted = await this.unlessDuplicate(this.upsert(attempt));
-    if (isInserted || (await this.cameThroughBefore(attempt))) return;
-    throw duplicateKey(this.target.layout, KEY_INDEX);
+  /** @throws DuplicateKey, DocumentsUnavailable */
+  insert(): Promise<void> {
+    return this.target.connection.run(async attempt => {
+      const isInserted = await this.unlessDuplicate(this.upsert(attempt));
+      if (isInserted || (await this.cameThroughBefore(attempt))) return;
+      throw duplicateKey(this.target.layout, KEY_INDEX);
+    });
   }
 
-  async replace(expected: number, attempt: Attempt): Promise<boolean> {
-    const filter = { _id: this.document.key, revision: expected, ...unexpired(this.target.now()) };
-    const written = this.collection().replaceOne(filter, this.stored, attempt.options);
-    const isReplaced = await this.unlessDuplicate(written.then(({ matchedCount }) => matchedCount > 0));
-    return isReplaced || this.cameThroughBefore(attempt);
+  /** @throws DuplicateKey, DocumentsUnavailable */
+  replace(expected: number): Promise<boolean> {
+    return this.target.connection.run(async attempt => {
+      const filter = { _id: this.document.key, revision: expected, ...unexpired(this.target.now()) };
+      const written = this.collection().replaceOne(filter, this.stored, attempt.options);
+      const isReplaced = await this.unlessDuplicate(written.then(({ matchedCount }) => matchedCount > 0));
+      return isReplaced || this.cameThroughBefore(attempt);
+    });
   }
 
   /** Decided by the server in one step; an expired document counts for none. */

@@ -7,7 +7,7 @@ import {
   type Db,
   type MongoClientOptions,
 } from 'mongodb';
-import { backoffMs } from '#concurrency/backoff';
+import { backoffMs, jittered } from '#concurrency/backoff';
 import { NoAnswer, within } from '#concurrency/within';
 import { DocumentsUnavailable } from '../documents/documents.js';
 import { isPassing, portError } from './failures.js';
@@ -155,8 +155,7 @@ export class MongoConnection {
         failingSince ??= performance.now();
         if (performance.now() - failingSince > OPERATION_DEADLINE_MS) throw error;
       }
-      const pauseMs = backoffMs(failures, PAUSE_FIRST_MS, PAUSE_MAX_MS);
-      await pause(pauseMs * (0.5 + Math.random()), undefined, { signal });
+      await pause(jittered(backoffMs(failures, PAUSE_FIRST_MS, PAUSE_MAX_MS)), undefined, { signal });
     }
   }
 

@@ -10,7 +10,6 @@ import {
   DocumentsUnavailable,
   type Collection,
   type Document,
-  type DocumentText,
   type IndexQuery,
   type KeyRange,
   type Write,
@@ -24,7 +23,7 @@ import {
   type IndexLayout,
   type Writing,
 } from './collection-layout.js';
-import { insertDocument, removeDocument, replaceDocument, type Target } from './conditional-writes.js';
+import { MarkedWrite, removeDocument, type Target } from './conditional-writes.js';
 import { DocumentReader } from './document-reader.js';
 import { DOCUMENTS_PER_COMMAND, putDocuments } from './guarded-writes.js';
 import { MongoConnection } from './mongo-connection.js';
@@ -135,13 +134,8 @@ export class MongoDocuments extends Documents {
     for (const put of await Promise.allSettled(puts)) if (put.status === 'rejected') throw put.reason;
   }
 
-  putTexts<T extends Document>(collection: Collection<T>, texts: readonly DocumentText[]): Promise<void> {
-    const documents = texts.map(({ text }): Document => JSON.parse(text));
-    return this.putAll([{ collection, documents }]);
-  }
-
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
-    await insertDocument(this.target(collection), document);
+    await new MarkedWrite(this.target(collection), document).insert();
   }
 
   async replace<T extends Document>(
@@ -150,7 +144,7 @@ export class MongoDocuments extends Documents {
     expected: number,
   ): Promise<boolean> {
     checkReplacement(document, expected);
-    return replaceDocument(this.target(collection), document, expected);
+    return new MarkedWrite(this.target(collection), document).replace(expected);
   }
 
   async remove<T extends Document>(

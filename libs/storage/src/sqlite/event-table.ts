@@ -44,7 +44,7 @@ interface LogRange {
   readonly prefix: string;
 }
 
-interface Page {
+export interface Page {
   readonly events: readonly RecordedEvent[];
   /** No event of the range that was asked for is left after these. */
   readonly complete: boolean;

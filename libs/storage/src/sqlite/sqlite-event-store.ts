@@ -15,7 +15,15 @@ import {
 } from '../event-store/event-store.js';
 import { LOCK_WAIT_MS_MAX } from './batch-writer.js';
 import type { Connection } from './connection.js';
-import { lastOf, lastPosition, logPage, positionNumber, positionText, streamPage } from './event-table.js';
+import {
+  lastOf,
+  lastPosition,
+  logPage,
+  positionNumber,
+  positionText,
+  streamPage,
+  type Page,
+} from './event-table.js';
 import type { OpenLedger } from './open-ledger.js';
 import type { Append } from './storage-jobs.js';
 import { describeUnavailable, isBusy, isUnavailable } from './unavailable.js';
@@ -60,40 +68,20 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
-  override async *readStream(
-    stream: string,
-    range: StreamRange = {},
-  ): AsyncIterable<readonly RecordedEvent[]> {
-    const { direction = 'forwards', limit = Number.MAX_SAFE_INTEGER } = range;
-    let from = range.from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
-    let left = limit;
-    while (left > 0) {
-      const count = Math.min(left, READ_PAGE_EVENTS);
-      const { events, complete } = await this.read(c => streamPage(c, stream, direction, from, count));
-      const last = events.at(-1);
-      if (last !== undefined) yield events;
-      if (last === undefined || complete) return;
-      left -= events.length;
-      from = direction === 'forwards' ? last.revision + 1 : last.revision - 1;
-      await requestsFirst();
-    }
+  override readStream(stream: string, range: StreamRange = {}): AsyncIterable<readonly RecordedEvent[]> {
+    const { direction = 'forwards', limit } = range;
+    const first = range.from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
+    const step = direction === 'forwards' ? 1 : -1;
+    return this.pages(limit, (c, last, count) =>
+      streamPage(c, stream, direction, last ? last.revision + step : first, count),
+    );
   }
 
   override async *readAll({ after, prefix, limit }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
-    const end = await this.read(lastPosition);
-    let position = positionNumber(after);
-    let left = limit ?? Number.MAX_SAFE_INTEGER;
-    while (left > 0 && position < end) {
-      const count = Math.min(left, READ_PAGE_EVENTS);
-      const range = { after: position, upTo: end, prefix };
-      const { events, complete } = await this.read(c => logPage(c, range, count));
-      const last = events.at(-1);
-      if (last !== undefined) yield events;
-      if (last === undefined || complete) return;
-      left -= events.length;
-      position = positionNumber(last.position);
-      await requestsFirst();
-    }
+    const upTo = await this.read(lastPosition);
+    yield* this.pages(limit, (c, last, count) =>
+      logPage(c, { after: positionNumber(last?.position ?? after), upTo, prefix }, count),
+    );
   }
 
   override async *subscribe({ after, prefix, signal }: SubscriptionOptions): AsyncIterable<Delivery> {
@@ -180,6 +168,25 @@ export class SqliteEventStore extends EventStore {
         if (!isBusy(error) || performance.now() > deadline) throw mapped(error);
       }
       await pause(LOCKED_RETRY_MS);
+    }
+  }
+
+  /** Pages one behind the other, giving way to other work in between. @throws EventStoreUnavailable */
+  private async *pages(
+    limit: number | undefined,
+    read: (c: Connection, last: RecordedEvent | undefined, count: number) => Page,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
+    let left = limit ?? Number.MAX_SAFE_INTEGER;
+    let last: RecordedEvent | undefined;
+    while (left > 0) {
+      const count = Math.min(left, READ_PAGE_EVENTS);
+      const before = last;
+      const { events, complete } = await this.read(c => read(c, before, count));
+      if (events.length > 0) yield events;
+      if (complete) return;
+      last = events.at(-1);
+      left -= events.length;
+      await requestsFirst();
     }
   }
 
