@@ -59,10 +59,11 @@ function runInSavepoint(connection: Connection, { append, runs }: Job): Outcome 
 }
 
 function runEach(connection: Connection, { sql, width, values }: Run): number {
-  if (width === values.length) return connection.run(sql, values);
+  const statement = connection.statement(sql);
+  if (width === values.length) return statement.run(...values).changes;
   let changes = 0;
   for (let at = 0; at < values.length; at += width) {
-    changes += connection.run(sql, values.slice(at, at + width));
+    changes += statement.run(...values.slice(at, at + width)).changes;
   }
   return changes;
 }

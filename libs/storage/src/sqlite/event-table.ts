@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../event-store/event-store.js';
-import type { Connection } from './connection.js';
+import type { Connection, Row as StoredRow } from './connection.js';
 
 /**
  * The revision of the event that stands for a stream which was deleted. It keeps its position, so that positions go on
@@ -8,10 +8,13 @@ import type { Connection } from './connection.js';
 export const DELETED_REVISION = Number.MAX_SAFE_INTEGER;
 const NOT_DELETED = `e.revision < ${DELETED_REVISION}`;
 
+/** Texts up to this size come with the page; larger ones are fetched one by one until the page is full. */
+const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
 export const PAGE_SIZE_MAX = 4_000_000;
 
-const COLUMNS = 'e.position, e.revision, lower(hex(e.id)), e.type, e.size, e.data, e.metadata';
+const inline = (text: string): string => `CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE ${text} END`;
+const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size, ${inline('e.data')}, ${inline('e.metadata')}`;
 const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id
   WHERE s.name = ? AND ${NOT_DELETED}`;
 const STREAM = {
@@ -32,8 +35,8 @@ type Row = readonly [
   id: string,
   type: string,
   size: number,
-  data: string,
-  metadata: string,
+  data: string | null,
+  metadata: string | null,
 ];
 type NamedRow = readonly [...Row, stream: string];
 
@@ -58,12 +61,12 @@ export function streamPage(
   from: number,
   limit: number,
 ): Page {
-  return pageOf(c.statement(STREAM[direction]).iterate(stream, from, limit), limit, stream);
+  return pageOf(c, c.statement(STREAM[direction]).all(stream, from, limit), limit, stream);
 }
 
 /** @throws SQLite's errors */
 export function logPage(c: Connection, { after, upTo, prefix }: LogRange, limit: number): Page {
-  return pageOf(c.statement(LOG).iterate(after, upTo, prefix, prefix, limit), limit);
+  return pageOf(c, c.statement(LOG).all(after, upTo, prefix, prefix, limit), limit);
 }
 
 /** The last position of the streams with the prefix; undefined where they have none. @throws SQLite's errors */
@@ -77,22 +80,23 @@ export function lastPosition(c: Connection): number {
   return Number(c.row({ sql: 'SELECT max(position) FROM events', values: [] })?.[0] ?? 0);
 }
 
-/** @param rows read no further than the page goes @param stream of all rows; each names its own where none is given */
-function pageOf(rows: Iterable<unknown>, limit: number, stream?: string): Page {
+/** @param stream of all rows; each names its own where none is given */
+function pageOf(c: Connection, rows: readonly (Row | NamedRow)[], limit: number, stream?: string): Page {
   const events: RecordedEvent[] = [];
   let size = 0;
-  for (const row of rows as Iterable<Row | NamedRow>) {
-    events.push(recordedEvent(row, row[7] ?? stream!));
+  for (const row of rows) {
+    events.push(recordedEvent(c, row, row[7] ?? stream!));
     size += row[4];
-    if (size > PAGE_SIZE_MAX) return { events, complete: false };
+    if (size > PAGE_SIZE_MAX) break;
   }
-  return { events, complete: events.length < limit };
+  return { events, complete: events.length === rows.length && rows.length < limit };
 }
 
-function recordedEvent(row: Row | NamedRow, stream: string): RecordedEvent {
-  const [position, revision, id, type, , data, metadata] = row;
+function recordedEvent(c: Connection, row: Row | NamedRow, stream: string): RecordedEvent {
+  const [position, revision, id, type, , inlineData, inlineMetadata] = row;
+  const [data, metadata] = inlineData === null ? textsAt(c, position) : [inlineData, inlineMetadata];
   let read: Pick<RecordedEvent, 'data' | 'metadata'> | undefined;
-  const contents = () => (read ??= parsed(data, metadata));
+  const contents = () => (read ??= parsed(String(data), String(metadata)));
   return {
     stream,
     revision,
@@ -107,6 +111,10 @@ function recordedEvent(row: Row | NamedRow, stream: string): RecordedEvent {
       return contents().metadata;
     },
   };
+}
+
+function textsAt(c: Connection, position: number): StoredRow {
+  return c.row({ sql: 'SELECT data, metadata FROM events WHERE position = ?', values: [position] }) ?? [];
 }
 
 /**
