@@ -1,9 +1,7 @@
 import {
-  NO_STREAM,
   UnavailableError,
   WrongExpectedVersionError,
   convertToCommandError,
-  type Filter,
   type Position,
 } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -12,17 +10,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { PatchedClient } from './client-patches.js';
 import { readAnswer } from './read-answers.js';
 import { ReadFeed } from './read-feed.js';
-import { NO_SYSTEM_STREAM, type ReadReq } from './read-requests.js';
-
-/** A subscription's checkpoints come after at least this many times 32 records (the server's search window). */
-const CHECKPOINT_INTERVAL = 32;
-
-/**
- * At most this many decoded events of a subscription may wait between the connection and us; the server holds back the
- * others.
- */
-const BUFFERED_EVENTS_MAX = 128;
-export const READABLE_OPTIONS = { highWaterMark: BUFFERED_EVENTS_MAX };
+import type { ReadReq } from './read-requests.js';
 
 type AppendReq = InstanceType<typeof streams.AppendReq>;
 type AppendResp = InstanceType<typeof streams.AppendResp>;
@@ -84,20 +72,7 @@ export class EventStoreDbConnection extends PatchedClient {
     return appendAnswer(append, response);
   }
 
-  /**
-   * Deletes a stream for good.
-   * @param deadline milliseconds
-   * @throws the client's errors
-   */
-  async tombstoneExactly(
-    { stream, expected }: Pick<ExactAppend, 'stream' | 'expected'>,
-    deadline: number,
-  ): Promise<void> {
-    const expectedRevision = expected ?? NO_STREAM;
-    await this.tombstoneStream(stream, { expectedRevision, requiresLeader: true, deadline });
-  }
-
-  /** A read that asks the leader. */
+  /** A read, or a subscription, that asks the leader. */
   read(request: ReadReq): ReadFeed {
     const { path, requestSerialize } = StreamsService.read;
     const open = this.GRPCStreamCreator(StreamsClient, 'read', client =>
@@ -149,14 +124,4 @@ function appendAnswer({ stream, expected }: ExactAppend, response: AppendResp) {
       prepare: BigInt(position.getPreparePosition()),
     },
   };
-}
-
-/** For subscriptions. An empty prefix means every stream but the server's own. */
-export function streamFilter(prefix: string, checkpointReached: Filter['checkpointReached']): Filter {
-  const filter = {
-    filterOn: 'streamName',
-    checkpointInterval: CHECKPOINT_INTERVAL,
-    ...(checkpointReached && { checkpointReached }),
-  } as const;
-  return prefix === '' ? { ...filter, regex: `^${NO_SYSTEM_STREAM}` } : { ...filter, prefixes: [prefix] };
 }

@@ -1,5 +1,5 @@
-import type { AllStreamResolvedEvent, Position } from '@eventstore/db-client';
-import type { JsonObject, RecordedEvent } from '../event-store/event-store.js';
+import type { Position } from '@eventstore/db-client';
+import type { RecordedEvent } from '../event-store/event-store.js';
 
 /** The digits of the largest unsigned 64-bit number. */
 const DIGITS = 20;
@@ -29,29 +29,4 @@ const TOMBSTONE = '$streamDeleted';
 
 export function isTombstone({ type }: Pick<RecordedEvent, 'type'>): boolean {
   return type === TOMBSTONE;
-}
-
-/** Null for a link whose event is gone; links are not resolved, so nothing that we write looks like that. */
-export function toRecordedEvent({ event }: AllStreamResolvedEvent): RecordedEvent | null {
-  if (event === undefined) return null;
-  const { streamId, id, revision, type, data, metadata, position } = event;
-  return {
-    stream: streamId,
-    id: id.toLowerCase(),
-    revision: Number(revision),
-    position: positionText(position ?? { commit: 0n, prepare: 0n }),
-    type,
-    data: jsonObject(data),
-    metadata: jsonObject(metadata),
-  };
-}
-
-/**
- * Anything but a JSON object was not written by us. It is passed on empty rather than left out, so that folding the
- * stream finds the fault.
- */
-export function jsonObject(value: unknown): JsonObject {
-  const isObject =
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
-  return isObject ? (value as JsonObject) : {};
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkConcurrency, reasonOf, REASON_LENGTH_MAX, retryDelayMs, RETRY_POLICY } from './job-queue.js';
+import { reasonOf, REASON_LENGTH_MAX, retryDelayMs, RETRY_POLICY } from './job-queue.js';
 
 describe('the reason of a failure', () => {
   it('is the sentence of an error, in one line of a bounded length', () => {
@@ -37,14 +37,5 @@ describe('the pause before another attempt', () => {
     ).reduce((sum, pause) => sum + pause);
     assert.equal(attemptsMax, 12);
     assert.ok(whole > 3_600_000 && whole < 2 * 3_600_000, String(whole));
-  });
-});
-
-describe('a job', () => {
-  it('runs beside at most 63 others of its queue and process', () => {
-    for (const concurrency of [1, 64]) checkConcurrency(concurrency);
-    for (const concurrency of [0, 65, 1.5, Number.NaN]) {
-      assert.throws(() => checkConcurrency(concurrency), RangeError);
-    }
   });
 });

@@ -136,16 +136,6 @@ if (canStartMongod()) {
           assertWithinHousehold(operations);
         });
       }
-
-      it(`counts in ${index} on its entries`, async () => {
-        const operations = await profiled(() =>
-          documents.count(ENTRIES, { index, equals, limit: PER_HOUSEHOLD }),
-        );
-        assert.equal(operations.length, 1);
-        assertIndexed(operations[0]!);
-        assert.equal(operations[0]!.docsExamined, 0);
-        assertWithinHousehold(operations);
-      });
     }
 
     it('looks at the documents of one tag where another index covers it', async () => {

@@ -1,148 +1,77 @@
 import { StreamDeleted, WrongExpectedRevision } from '../event-store/event-store.js';
-import { Appends } from './appends.js';
-import { Connection, OpenHandle } from './connection.js';
-import { EventTable } from './event-table.js';
-import { openLedgerFile } from './ledger-file.js';
-import type { Database } from './open-database.js';
+import { writeAppend } from './appends.js';
+import type { Connection, LedgerHandle } from './connection.js';
 import type { Job, Outcome, Run } from './storage-jobs.js';
 import { describeUnavailable, isBusy, isUnavailable, sqliteCode } from './unavailable.js';
 
 /** How long a batch waits for a lock that another process holds. */
 export const LOCK_WAIT_MS_MAX = 5_000;
 const LOCK_RETRY_MS = 20;
-/** What the thread reads are mostly the pages that it changes. */
-const CACHE_BYTES = 24 * 1024 * 1024;
 const DUPLICATE = /^UNIQUE constraint failed: (.*)$/;
 
-/** A job broke its batch: the batch is rolled back and runs again with a savepoint around each job. */
-class BatchSpoilt extends Error {
-  override readonly name = 'BatchSpoilt';
+/**
+ * Writes a batch of jobs in one durable transaction. A job that fails does not touch the others.
+ * @returns when the batch is on the disk, or was not written
+ */
+export function writeBatch(handle: LedgerHandle, jobs: readonly Job[]): readonly Outcome[] {
+  const deadline = performance.now() + LOCK_WAIT_MS_MAX;
+  for (;;) {
+    try {
+      handle.requireFile();
+      return handle.use(connection => commit(connection, jobs));
+    } catch (error) {
+      if (isBusy(error) && performance.now() < deadline) sleep(LOCK_RETRY_MS);
+      else return jobs.map(() => failureOf(error));
+    }
+  }
 }
 
-/** Writes batches of jobs, each batch in one durable transaction. A job that fails does not touch the others. */
-export class BatchWriter {
-  private readonly handle: OpenHandle;
-  private readonly appends = new Appends();
-  private connection!: Connection;
-  private events!: EventTable;
-  private dataVersion = 0;
-
-  /** @throws DatabaseRefused */
-  constructor(
-    file: string,
-    private readonly lockWaitMsMax = LOCK_WAIT_MS_MAX,
-  ) {
-    this.handle = new OpenHandle({ file, open: () => this.open(file) });
-  }
-
-  /** Returns when the batch is on the disk, or was not written. */
-  write(jobs: readonly Job[]): readonly Outcome[] {
-    const deadline = performance.now() + this.lockWaitMsMax;
-    for (;;) {
-      try {
-        return this.commit(jobs);
-      } catch (error) {
-        this.rollback();
-        this.handle.note(error);
-        if (isBusy(error) && performance.now() < deadline) sleep(LOCK_RETRY_MS);
-        else return jobs.map(() => failureOf(error));
-      }
-    }
-  }
-
-  close(): void {
-    this.handle.close();
-  }
-
-  private open(file: string): Database {
-    const db = openLedgerFile({ file, openInOtherThread: true, cacheBytes: CACHE_BYTES });
-    this.connection = new Connection(db);
-    this.events = new EventTable(db);
-    this.dataVersion = this.events.dataVersion();
-    this.appends.forget();
-    return db;
-  }
-
-  private commit(jobs: readonly Job[]): readonly Outcome[] {
-    this.handle.requireFile();
-    this.begin();
-    let outcomes: readonly Outcome[];
-    try {
-      outcomes = jobs.map(job => this.runBare(job));
-    } catch (error) {
-      if (!(error instanceof BatchSpoilt)) throw error;
-      this.rollback();
-      this.begin();
-      outcomes = jobs.map(job => this.runInSavepoint(job));
-    }
-    this.connection.db.exec('COMMIT');
-    if (!jobs.some(({ truncates }) => truncates)) return outcomes;
-    const truncated = this.truncateLog();
-    return outcomes.map(outcome => (outcome.kind === 'written' ? { ...outcome, truncated } : outcome));
-  }
-
-  /** @returns false where another connection reads */
-  private truncateLog(): boolean {
-    const [busy] = this.connection.rows({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', values: [] })[0] ?? [];
-    return busy === 0;
-  }
-
-  private begin(): void {
-    this.connection.db.exec('BEGIN IMMEDIATE');
-    const version = this.events.dataVersion();
-    if (version === this.dataVersion) return;
-    // Another connection has written: what is remembered of streams may be old.
-    this.dataVersion = version;
-    this.appends.forget();
-  }
-
-  private rollback(): void {
-    this.appends.forget();
-    const { db } = this.connection;
+function commit(connection: Connection, jobs: readonly Job[]): readonly Outcome[] {
+  const { db } = connection;
+  let outcomes: readonly Outcome[];
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    outcomes = jobs.map(job => runInSavepoint(connection, job));
+    db.exec('COMMIT');
+  } catch (error) {
     // On some errors SQLite has rolled back by itself.
     if (db.isOpen && db.isTransaction) db.exec('ROLLBACK');
+    throw error;
   }
+  if (!jobs.some(({ truncates }) => truncates)) return outcomes;
+  const truncated = truncateLog(connection);
+  return outcomes.map(outcome => (outcome.kind === 'written' ? { ...outcome, truncated } : outcome));
+}
 
-  private runBare(job: Job): Outcome {
-    try {
-      return this.run(job);
-    } catch (error) {
-      // Decided before anything was written.
-      if (error instanceof WrongExpectedRevision || error instanceof StreamDeleted) return failureOf(error);
-      if (isUnavailable(error)) throw error;
-      throw new BatchSpoilt('a job failed after writing');
-    }
+function runInSavepoint(connection: Connection, { append, runs }: Job): Outcome {
+  const { db } = connection;
+  db.exec('SAVEPOINT job');
+  try {
+    const position = append === null ? 0 : writeAppend(connection, append);
+    const changes = runs.map(run => runEach(connection, run));
+    db.exec('RELEASE job');
+    return { kind: 'written', position, changes };
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    db.exec('ROLLBACK TO job; RELEASE job');
+    return failureOf(error);
   }
+}
 
-  private runInSavepoint(job: Job): Outcome {
-    const { db } = this.connection;
-    db.exec('SAVEPOINT job');
-    try {
-      const outcome = this.run(job);
-      db.exec('RELEASE job');
-      return outcome;
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      db.exec('ROLLBACK TO job; RELEASE job');
-      this.appends.forget();
-      return failureOf(error);
-    }
+function runEach(connection: Connection, { sql, width, values }: Run): number {
+  const statement = connection.statement(sql);
+  if (width === values.length) return statement.run(...values).changes;
+  let changes = 0;
+  for (let at = 0; at < values.length; at += width) {
+    changes += statement.run(...values.slice(at, at + width)).changes;
   }
+  return changes;
+}
 
-  private run({ append, runs }: Job): Outcome {
-    const position = append === null ? 0 : this.appends.append(this.events, append);
-    return { kind: 'written', position, changes: runs.map(each => this.runEach(each)) };
-  }
-
-  private runEach({ sql, width, values }: Run): number {
-    const statement = this.connection.statement(sql);
-    if (width === values.length) return statement.run(...values).changes;
-    let changes = 0;
-    for (let at = 0; at < values.length; at += width) {
-      changes += statement.run(...values.slice(at, at + width)).changes;
-    }
-    return changes;
-  }
+/** @returns false where another connection reads */
+function truncateLog(connection: Connection): boolean {
+  const [busy] = connection.row({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', values: [] }) ?? [];
+  return busy === 0;
 }
 
 function failureOf(error: unknown): Outcome {

@@ -269,18 +269,6 @@ export function documentsInIndex(index: TableIndex, query: IndexQuery, now: numb
   };
 }
 
-export function countInIndex(
-  index: TableIndex,
-  query: Pick<IndexQuery, 'equals' | 'limit'>,
-  now: number,
-): Bound {
-  const under = entriesUnder(index, query);
-  return {
-    sql: `SELECT count(*) FROM (SELECT 1 FROM ${index.source} WHERE ${under.sql} AND ${LIVE} LIMIT ?)`,
-    values: [...under.values, now, query.limit],
-  };
-}
-
 /**
  * One step of a search: `key, text, place…` of the next entries that meet the conditions, and without a text those that
  * only bound the step. A text is not read before its entry meets the conditions.

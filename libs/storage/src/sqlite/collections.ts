@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { requestsFirst } from '#concurrency/requests-first';
 import {
   DamagedDocument,
@@ -62,7 +63,6 @@ export async function ensureCollection(
   c: () => Connection,
   write: Write,
   collection: Collection<Document>,
-  now: () => number,
   adopt: (table: CollectionTable) => void,
 ): Promise<void> {
   const stored = storedDefinition(c(), collection.name);
@@ -100,7 +100,6 @@ export async function ensureCollection(
   adopt(table);
   if (added.length === 0) return;
   await fillColumns(c, write, table);
-  await removeExpired(write, table, now());
   await write([...added.flatMap(index => index.creation).map(sql => statement(sql)), define]);
 }
 
@@ -202,19 +201,10 @@ async function dropTable(write: Write, table: string, key: string): Promise<void
   await write([statement(`DROP TABLE ${table}`)]);
 }
 
-/** Whether two definitions of an index mean the same to the file. */
-function same(a: IndexDefinition, b: IndexDefinition): boolean {
-  return canonical(a) === canonical(b);
-}
-
-function canonical({ name, equals, list, sort, sortUnique, unique, covers }: IndexDefinition): string {
-  return JSON.stringify([
-    name,
-    equals,
-    list ?? null,
-    sort ?? null,
-    sortUnique ?? false,
-    unique ?? false,
-    covers ?? [],
-  ]);
+/** Whether two definitions of an index mean the same to the file, which knows nothing of covering ones. */
+function same(
+  { coveredBy: _one, ...a }: IndexDefinition,
+  { coveredBy: _other, ...b }: IndexDefinition,
+): boolean {
+  return isDeepStrictEqual(a, b);
 }

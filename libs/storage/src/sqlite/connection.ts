@@ -2,8 +2,7 @@ import type { StatementSyncInstance } from '@photostructure/sqlite';
 import { type Database, closeDatabase } from './open-database.js';
 import { statSync } from 'node:fs';
 import { SqliteUnavailable, breaksHandle } from './unavailable.js';
-import { EventTable } from './event-table.js';
-import { openLedgerFile } from './ledger-file.js';
+import { openLedgerFile, type LedgerFileOptions } from './ledger-file.js';
 
 /** What is bound to a statement and read from a row. Booleans are kept as blobs, apart from every number and text. */
 export type Stored = string | number | Uint8Array | null;
@@ -27,6 +26,11 @@ export class Connection {
   /** @returns how many rows the statement wrote */
   run(sql: string, values: readonly Stored[] = []): number {
     return this.statement(sql).run(...values).changes;
+  }
+
+  /** @returns the number of the row */
+  insert(sql: string, values: readonly Stored[]): number {
+    return Number(this.statement(sql).run(...values).lastInsertRowid);
   }
 
   row({ sql, values }: Bound): Row | undefined {
@@ -53,55 +57,63 @@ export class Connection {
   }
 }
 
-interface OpenHandleOptions {
-  readonly file: string;
-  /** Called at once, and again when the handle is broken or the file was replaced. */
-  readonly open: () => Database;
-}
-
-/** One connection to a database file, replaced where it breaks. */
-export class OpenHandle {
-  private handle: Database;
+/** One connection to a ledger's file, replaced where it breaks. */
+export class LedgerHandle {
+  private handle: Connection;
   private identity: string;
   private broken = false;
   private closed = false;
 
-  /** @throws DatabaseRefused */
-  constructor(private readonly options: OpenHandleOptions) {
-    this.handle = options.open();
+  /**
+   * @param options of this connection, and of those that replace it
+   * @throws DatabaseRefused for a file that is foreign, damaged, newer or not accessible; it is then unchanged
+   */
+  constructor(private readonly options: LedgerFileOptions) {
+    this.handle = opened(options);
     this.identity = fileIdentity(options.file);
   }
 
-  /** @throws SqliteUnavailable when it is broken or closed and the file cannot be opened again; DatabaseRefused */
-  get(): Database {
+  /**
+   * @throws SQLite's errors; the next use has another connection where this one is broken
+   * @throws SqliteUnavailable when it is broken or closed and the file cannot be opened again; DatabaseRefused
+   */
+  use<T>(work: (connection: Connection) => T): T {
     if (this.closed) throw new SqliteUnavailable('the database is closed');
-    if (this.broken || !this.handle.isOpen) this.reopen();
-    return this.handle;
+    if (this.broken || !this.handle.db.isOpen) this.reopen();
+    try {
+      return work(this.handle);
+    } catch (error) {
+      if (breaksHandle(error)) this.broken = true;
+      throw error;
+    }
   }
 
-  /** Notes an error of SQLite, so that a broken handle is replaced. */
-  note(error: unknown): void {
-    if (breaksHandle(error)) this.broken = true;
-  }
-
-  /** @throws SqliteUnavailable when the file is gone, was replaced by one that cannot be opened, or is not readable */
+  /** @throws as `use`, also when the file is gone, or was replaced by one that cannot be opened */
   requireFile(): void {
     if (fileIdentity(this.options.file) !== this.identity) this.broken = true;
-    this.get();
+    this.use(() => undefined);
   }
 
   close(): void {
     this.closed = true;
-    closeDatabase(this.handle);
+    closeDatabase(this.handle.db);
   }
 
   private reopen(): void {
     const identity = fileIdentity(this.options.file);
-    if (this.handle.isOpen) this.handle.close();
-    this.handle = this.options.open();
+    const { db } = this.handle;
+    if (db.isOpen) db.close();
+    this.handle = opened(this.options);
     this.identity = identity;
     this.broken = false;
   }
+}
+
+function opened(options: LedgerFileOptions): Connection {
+  const db = openLedgerFile(options);
+  // The thread alone writes.
+  if (options.openInOtherThread !== true) db.exec('PRAGMA query_only = ON');
+  return new Connection(db);
 }
 
 /**
@@ -116,42 +128,4 @@ function fileIdentity(file: string): string {
     throw new SqliteUnavailable('the database file was removed', { cause: error });
   }
   throw new SqliteUnavailable('the database file was emptied');
-}
-
-/** The connection on which a process reads a ledger's file; a thread writes it, or another process does. */
-export class DatabaseReader {
-  private readonly handle: OpenHandle;
-  private current!: { readonly connection: Connection; readonly events: EventTable };
-
-  /** @throws DatabaseRefused for a file that is foreign, damaged, newer or not accessible; it is then unchanged */
-  constructor(file: string, readOnly: boolean) {
-    this.handle = new OpenHandle({ file, open: () => this.open(file, readOnly) });
-  }
-
-  /** @throws SQLite's errors; the next read has another connection where this one is broken */
-  read<T>(work: (connection: Connection, events: EventTable) => T): T {
-    try {
-      this.handle.get();
-      return work(this.current.connection, this.current.events);
-    } catch (error) {
-      this.handle.note(error);
-      throw error;
-    }
-  }
-
-  /** @throws SqliteUnavailable, DatabaseRefused */
-  requireFile(): void {
-    this.handle.requireFile();
-  }
-
-  close(): void {
-    this.handle.close();
-  }
-
-  private open(file: string, readOnly: boolean): Database {
-    const db = openLedgerFile({ file, readOnly });
-    db.exec('PRAGMA query_only = ON');
-    this.current = { connection: new Connection(db), events: new EventTable(db) };
-    return db;
-  }
 }

@@ -1,12 +1,11 @@
-import type { EventTexts, RecordedEvent } from '../event-store/event-store.js';
-import type { Database } from './open-database.js';
+import type { RecordedEvent } from '../event-store/event-store.js';
+import type { Connection, Row as StoredRow } from './connection.js';
 
 /**
  * The revision of the event that stands for a stream which was deleted. It keeps its position, so that positions go on
  * growing, and the stream takes no more.
  */
 export const DELETED_REVISION = Number.MAX_SAFE_INTEGER;
-const DELETED_ID = '00000000-0000-0000-0000-000000000000';
 const NOT_DELETED = `e.revision < ${DELETED_REVISION}`;
 
 /** Texts up to this size come with the page; larger ones are fetched one by one until the page is full. */
@@ -14,16 +13,20 @@ const SIZE_INLINE_MAX = 16_384;
 /** A page ends with the event that takes it beyond this size. */
 export const PAGE_SIZE_MAX = 4_000_000;
 
-const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size,
-  CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.data END,
-  CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE e.metadata END`;
+const inline = (text: string): string => `CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE ${text} END`;
+const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size, ${inline('e.data')}, ${inline('e.metadata')}`;
 const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id
   WHERE s.name = ? AND ${NOT_DELETED}`;
+const STREAM = {
+  forwards: `${BY_STREAM} AND e.revision >= ? ORDER BY e.revision LIMIT ?`,
+  backwards: `${BY_STREAM} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`,
+};
+const BY_POSITION = 'FROM events e CROSS JOIN streams s ON s.id = e.stream WHERE';
 /** Name comparison is by bytes, so that the names with a prefix are one range. Parameters: the prefix twice. */
-const WITH_PREFIX = `s.name >= ? AND s.name < ? || char(1114111)`;
-const WITH_NAME = `${COLUMNS}, s.name`;
-const BY_POSITION = `FROM events e CROSS JOIN streams s ON s.id = e.stream
-  WHERE e.position > ? AND e.position <= ? AND ${WITH_PREFIX}`;
+const WITH_PREFIX = 's.name >= ? AND s.name < ? || char(1114111)';
+const LOG = `SELECT ${COLUMNS}, s.name ${BY_POSITION} e.position > ? AND e.position <= ? AND ${WITH_PREFIX}
+  AND ${NOT_DELETED} ORDER BY e.position LIMIT ?`;
+const LAST = `SELECT e.position ${BY_POSITION} ${WITH_PREFIX} ORDER BY e.position DESC LIMIT 1`;
 
 /** An event without its stream's name. */
 type Row = readonly [
@@ -44,165 +47,74 @@ interface LogRange {
   readonly prefix: string;
 }
 
-interface Page {
+export interface Page {
   readonly events: readonly RecordedEvent[];
   /** No event of the range that was asked for is left after these. */
   readonly complete: boolean;
 }
 
-export interface StreamEnd {
-  readonly id: number;
-  /** Of its last event. */
-  readonly revision: number;
+/** @param from a revision, inclusive @throws SQLite's errors */
+export function streamPage(
+  c: Connection,
+  stream: string,
+  direction: 'forwards' | 'backwards',
+  from: number,
+  limit: number,
+): Page {
+  return pageOf(c, c.statement(STREAM[direction]).all(stream, from, limit), limit, stream);
 }
 
-/** The statements on one open event log. Every method may throw SQLite's errors. */
-export class EventTable {
-  private readonly statements;
+/** @throws SQLite's errors */
+export function logPage(c: Connection, { after, upTo, prefix }: LogRange, limit: number): Page {
+  return pageOf(c, c.statement(LOG).all(after, upTo, prefix, prefix, limit), limit);
+}
 
-  constructor(db: Database) {
-    const prepare = (sql: string) => {
-      const statement = db.prepare(sql);
-      statement.setReturnArrays(true);
-      return statement;
-    };
-    this.statements = {
-      dataVersion: prepare('PRAGMA data_version'),
-      streamEnd: prepare(`SELECT s.id, max(e.revision) FROM streams s JOIN events e ON e.stream = s.id
-        WHERE s.name = ? GROUP BY s.id`),
-      insertStream: prepare('INSERT INTO streams (name) VALUES (?)'),
-      insertEvent: prepare(`INSERT INTO events (stream, revision, id, type, size, data, metadata)
-        VALUES (?, ?, unhex(?, '-'), ?, ?, ?, ?)`),
-      deleteEvents: prepare('DELETE FROM events WHERE stream = ?'),
-      idsAfter: prepare(`SELECT lower(hex(id)), position FROM events
-        WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?`),
-      forwards: prepare(`${BY_STREAM} AND e.revision >= ? ORDER BY e.revision LIMIT ?`),
-      backwards: prepare(`${BY_STREAM} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`),
-      byPosition: prepare(
-        `SELECT ${WITH_NAME} ${BY_POSITION} AND ${NOT_DELETED} ORDER BY e.position LIMIT ?`,
-      ),
-      lastByPosition: prepare(`SELECT e.position ${BY_POSITION} ORDER BY e.position DESC LIMIT 1`),
-      texts: prepare('SELECT data, metadata FROM events WHERE position = ?'),
-      lastPosition: prepare('SELECT max(position) FROM events'),
-      anyWithPrefix: prepare(`SELECT 1 FROM streams s WHERE ${WITH_PREFIX} LIMIT 1`),
-    };
-  }
+/** The last position of the streams with the prefix; undefined where they have none. @throws SQLite's errors */
+export function lastOf(c: Connection, prefix: string): number | undefined {
+  const row = c.row({ sql: LAST, values: [prefix, prefix] });
+  return row && Number(row[0]);
+}
 
-  /** Changes whenever another connection has written. */
-  dataVersion(): number {
-    const [version]: [number] = this.statements.dataVersion.get();
-    return version;
-  }
+/** 0 for an empty store. @throws SQLite's errors */
+export function lastPosition(c: Connection): number {
+  return Number(c.row({ sql: 'SELECT max(position) FROM events', values: [] })?.[0] ?? 0);
+}
 
-  streamEnd(stream: string): StreamEnd | undefined {
-    const row: [number, number] | undefined = this.statements.streamEnd.get(stream);
-    return row && { id: row[0], revision: row[1] };
+/** @param stream of all rows; each names its own where none is given */
+function pageOf(c: Connection, rows: readonly (Row | NamedRow)[], limit: number, stream?: string): Page {
+  const events: RecordedEvent[] = [];
+  let size = 0;
+  for (const row of rows) {
+    events.push(recordedEvent(c, row, row[7] ?? stream!));
+    size += row[4];
+    if (size > PAGE_SIZE_MAX) break;
   }
+  return { events, complete: events.length === rows.length && rows.length < limit };
+}
 
-  /** @returns the stream's id */
-  insertStream(stream: string): number {
-    return Number(this.statements.insertStream.run(stream).lastInsertRowid);
-  }
+function recordedEvent(c: Connection, row: Row | NamedRow, stream: string): RecordedEvent {
+  const [position, revision, id, type, , inlineData, inlineMetadata] = row;
+  const [data, metadata] = inlineData === null ? textsAt(c, position) : [inlineData, inlineMetadata];
+  let read: Pick<RecordedEvent, 'data' | 'metadata'> | undefined;
+  const contents = () => (read ??= parsed(String(data), String(metadata)));
+  return {
+    stream,
+    revision,
+    position: positionText(position),
+    id: uuid(id),
+    type,
+    // Parsed on demand: a projector skips most of what this process has written.
+    get data() {
+      return contents().data;
+    },
+    get metadata() {
+      return contents().metadata;
+    },
+  };
+}
 
-  /** @returns the event's position */
-  insertEvent(
-    streamId: number,
-    revision: number,
-    event: { readonly id: string; readonly type: string },
-    { data, metadata }: EventTexts,
-  ): number {
-    const size = data.length + metadata.length;
-    const { lastInsertRowid } = this.statements.insertEvent.run(
-      streamId,
-      revision,
-      event.id,
-      event.type,
-      size,
-      data,
-      metadata,
-    );
-    return Number(lastInsertRowid);
-  }
-
-  /** @returns the position of what stands for the stream from now on */
-  deleteEvents(streamId: number): number {
-    this.statements.deleteEvents.run(streamId);
-    const event = { id: DELETED_ID, type: '$deleted' };
-    return this.insertEvent(streamId, DELETED_REVISION, event, { data: '{}', metadata: '{}' });
-  }
-
-  /** Ids and positions of at most `count` events after a revision. */
-  idsAfter(streamId: number, revision: number, count: number): { id: string; position: number }[] {
-    const rows: [string, number][] = this.statements.idsAfter.all(streamId, revision, count);
-    return rows.map(([hex, position]) => ({ id: uuid(hex), position }));
-  }
-
-  streamPage(stream: string, direction: 'forwards' | 'backwards', from: number, limit: number): Page {
-    const rows: readonly Row[] = this.statements[direction].all(stream, from, limit);
-    return this.page(rows, limit, row => this.decode(row, stream));
-  }
-
-  allPage({ after, upTo, prefix }: LogRange, limit: number): Page {
-    const rows: readonly NamedRow[] = this.statements.byPosition.all(after, upTo, prefix, prefix, limit);
-    return this.page(rows, limit, row => this.decode(row, row[7]));
-  }
-
-  /** The last position of the prefix in a range: after, up to. */
-  lastPositionWithin(after: number, upTo: number, prefix: string): number | undefined {
-    const row: [number] | undefined = this.statements.lastByPosition.get(after, upTo, prefix, prefix);
-    return row?.[0];
-  }
-
-  /** 0 for an empty store. */
-  lastPosition(): number {
-    const [position]: [number | null] = this.statements.lastPosition.get();
-    return position ?? 0;
-  }
-
-  hasStreamWithPrefix(prefix: string): boolean {
-    return this.statements.anyWithPrefix.get(prefix, prefix) !== undefined;
-  }
-
-  private page<R extends Row | NamedRow>(
-    rows: readonly R[],
-    limit: number,
-    decode: (row: R) => RecordedEvent,
-  ): Page {
-    const events: RecordedEvent[] = [];
-    let size = 0;
-    for (const row of rows) {
-      events.push(decode(row));
-      size += row[4];
-      if (size > PAGE_SIZE_MAX) break;
-    }
-    return { events, complete: events.length === rows.length && rows.length < limit };
-  }
-
-  private decode(row: Row | NamedRow, stream: string): RecordedEvent {
-    const [position, revision, id, type, , inlineData, inlineMetadata] = row;
-    const [data, metadata] =
-      inlineData === null || inlineMetadata === null ? this.texts(position) : [inlineData, inlineMetadata];
-    let read: Pick<RecordedEvent, 'data' | 'metadata'> | undefined;
-    const contents = () => (read ??= parsed(data, metadata));
-    return {
-      stream,
-      revision,
-      position: positionText(position),
-      id: uuid(id),
-      type,
-      // Parsed on demand: a projector skips most of what this process has written.
-      get data() {
-        return contents().data;
-      },
-      get metadata() {
-        return contents().metadata;
-      },
-    };
-  }
-
-  private texts(position: number): [data: string, metadata: string] {
-    return this.statements.texts.get(position);
-  }
+function textsAt(c: Connection, position: number): StoredRow {
+  return c.row({ sql: 'SELECT data, metadata FROM events WHERE position = ?', values: [position] }) ?? [];
 }
 
 /**
@@ -234,6 +146,6 @@ export function positionNumber(position: string | undefined): number {
   return Number(position);
 }
 
-function uuid(hex: string): string {
+export function uuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

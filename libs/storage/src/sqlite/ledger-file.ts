@@ -5,8 +5,7 @@ const APPLICATION_ID = 0x484c6462;
 const SCHEMA_VERSION = 1;
 
 /**
- * Stream names are stored once. `size` is the length of both texts in UTF-16 units: how large a page gets is
- * decided on it without touching the texts. Positions are never given twice, even if events were cut off by hand.
+ * Stream names are stored once. `size` is the length of both texts in UTF-16 units, which bounds pages. Positions are never given twice, even if events were cut off by hand.
  */
 const SCHEMA = `
   CREATE TABLE streams (
@@ -35,21 +34,22 @@ export function identifyLedger(db: Database): void {
 /** Holds an index of 200,000 entries, so that searching through it does not read the file each time. */
 const CACHE_BYTES = 48 * 1024 * 1024;
 
+export type LedgerFileOptions = Pick<
+  DatabaseOptions,
+  'file' | 'readOnly' | 'openInOtherThread' | 'cacheBytes'
+>;
+
 /**
  * Opens a ledger: events, records and read models in one file, of which every commit survives a power cut. What is
  * deleted is overwritten.
  * @throws DatabaseRefused
  */
-export function openLedgerFile(
-  options: Pick<DatabaseOptions, 'file' | 'readOnly' | 'openInOtherThread' | 'cacheBytes'>,
-): Database {
+export function openLedgerFile(options: LedgerFileOptions): Database {
   return openDatabase({
     cacheBytes: CACHE_BYTES,
     ...options,
     applicationId: APPLICATION_ID,
     version: SCHEMA_VERSION,
-    synchronous: 'FULL',
-    isBusy: true,
     migrate: fresh => fresh.exec(SCHEMA),
   });
 }

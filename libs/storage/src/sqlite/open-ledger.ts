@@ -1,10 +1,10 @@
-import type { DatabaseReader } from './connection.js';
+import type { LedgerHandle } from './connection.js';
 import type { Job } from './storage-jobs.js';
 import type { Written } from './storage-thread.js';
 
 /** A ledger's file that is open, as its documents and its events see it. */
 export interface OpenLedger {
-  readonly reader: DatabaseReader;
+  readonly reader: LedgerHandle;
   /** Every write is refused. */
   readonly readOnly: boolean;
   /** Resolves when the job is on the disk. @throws as `StorageThread.run` */

@@ -6,7 +6,7 @@ import {
   checkLimit,
   checkReplacement,
   declaredIndex,
-  endOfPrefix,
+  LAST_CHARACTER,
 } from '../documents/declared.js';
 import {
   Documents,
@@ -14,7 +14,6 @@ import {
   DuplicateKey,
   type Collection,
   type Document,
-  type DocumentText,
   type IndexQuery,
   type KeyRange,
   type Where,
@@ -25,7 +24,6 @@ import {
   rowOf,
   type CollectionTable,
   type TableIndex,
-  countInIndex,
   documentByKey,
   documentsByKeys,
   documentsInIndex,
@@ -119,7 +117,7 @@ export class SqliteDocuments extends Documents {
     for (let place = from; ;) {
       const range = { from: place, before, limit: DIGESTED_AT_ONCE };
       const rows = this.read(c => c.rows(documentsInRange(table, range, this.now())));
-      if (rows.length > 0) digest.addLines(rows.map(([, body]) => body).join('\n'));
+      digest.add(rows.map(([, body]) => String(body)));
       if (rows.length < DIGESTED_AT_ONCE) return digest.end();
       place = behindKey(String(rows.at(-1)![0]));
       await requestsFirst();
@@ -136,46 +134,16 @@ export class SqliteDocuments extends Documents {
       : this.search<T>(table, index, { ...query, where });
   }
 
-  override async count<T extends Document>(
-    collection: Collection<T>,
-    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
-  ): Promise<number> {
-    checkLimit(query.limit, Number.MAX_SAFE_INTEGER);
-    const index = declared(this.table(collection), query);
-    return Number(this.read(c => c.row(countInIndex(index, query, this.now())))?.[0]);
-  }
-
-  override put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
-    return this.putAll([{ collection, documents }]);
-  }
-
   override async putAll(writes: readonly Write[]): Promise<void> {
     const runs = await this.runsOf(writes);
     if (runs.length > 0) await this.write(runs);
   }
 
-  override async putTexts<T extends Document>(
-    collection: Collection<T>,
-    texts: readonly DocumentText[],
-  ): Promise<void> {
-    const table = this.table(collection);
-    const values: Stored[] = [];
-    for (const [at, { key, revision, text }] of texts.entries()) {
-      if (at > 0 && at % DOCUMENTS_PER_TURN === 0) await requestsFirst();
-      const document: Document = table.columns.length === 0 ? { key, revision } : JSON.parse(text);
-      values.push(...rowOf(table, document, text), this.now());
-    }
-    if (texts.length > 0) await this.write([{ sql: table.put, width: values.length / texts.length, values }]);
-  }
-
   override async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     const table = this.table(collection);
     const row = rowOf(table, document, JSON.stringify(document));
-    const changes = await this.write([
-      ...this.vacancies(table, row),
-      statement(table.insert, ...row, this.now()),
-    ]);
-    if (changes.at(-1) === 0) throw new DuplicateKey(collection.name, 'key');
+    const [changes] = await this.write([statement(table.insert, ...row, this.now())]);
+    if (changes === 0) throw new DuplicateKey(collection.name, 'key');
   }
 
   override async replace<T extends Document>(
@@ -186,11 +154,8 @@ export class SqliteDocuments extends Documents {
     checkReplacement(document, expected);
     const table = this.table(collection);
     const row = rowOf(table, document, JSON.stringify(document));
-    const changes = await this.write([
-      ...this.vacancies(table, row),
-      statement(table.replace, ...row, expected, this.now()),
-    ]);
-    return changes.at(-1)! > 0;
+    const [changes] = await this.write([statement(table.replace, ...row, expected, this.now())]);
+    return changes! > 0;
   }
 
   override async remove<T extends Document>(
@@ -213,9 +178,7 @@ export class SqliteDocuments extends Documents {
 
   override async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
     const { table } = this.table(collection);
-    const end = endOfPrefix(prefix);
-    if (end === null) await removeSome(this.write, table, 'key >= ?', prefix);
-    else await removeSome(this.write, table, 'key >= ? AND key < ?', prefix, end);
+    await removeSome(this.write, table, 'key >= ? AND key < ?', prefix, prefix + LAST_CHARACTER);
   }
 
   override async drop(name: string): Promise<void> {
@@ -265,9 +228,7 @@ export class SqliteDocuments extends Documents {
       const values: Stored[] = [];
       for (const document of documents) {
         if ((serialised += 1) % DOCUMENTS_PER_TURN === 0) await requestsFirst();
-        const row = rowOf(table, document, JSON.stringify(document));
-        runs.push(...this.vacancies(table, row));
-        values.push(...row, this.now());
+        values.push(...rowOf(table, document, JSON.stringify(document)), this.now());
       }
       if (documents.length > 0)
         runs.push({ sql: table.put, width: values.length / documents.length, values });
@@ -293,7 +254,7 @@ export class SqliteDocuments extends Documents {
   };
 
   private read<T>(work: (c: Connection) => T): T {
-    return this.mapped(() => this.database.reader.read(work));
+    return this.mapped(() => this.database.reader.use(work));
   }
 
   private mapped<T>(work: () => T): T {
@@ -317,9 +278,7 @@ export class SqliteDocuments extends Documents {
     }
     const former = this.tables.get(name);
     try {
-      await ensureCollection(this.connection, this.write, collection, this.now, table =>
-        this.tables.set(name, table),
-      );
+      await ensureCollection(this.connection, this.write, collection, table => this.tables.set(name, table));
     } catch (error) {
       if (former === undefined) this.tables.delete(name);
       else this.tables.set(name, former);
@@ -366,20 +325,6 @@ export class SqliteDocuments extends Documents {
       await requestsFirst();
     }
     return [...found.values()];
-  }
-
-  /** Removes the expired documents that hold unique values of another one. */
-  private vacancies({ table, indexes, columns }: CollectionTable, row: readonly Stored[]): Run[] {
-    if (!indexes.some(({ definition }) => definition.unique)) return [];
-    const named = new Map(columns.map((column, at) => [column, { column: `c${at}`, value: row[3 + at]! }]));
-    return indexes.flatMap(({ definition }) => {
-      if (!definition.unique) return [];
-      const fields = definition.equals.map(field => named.get(`value:${field}`)!);
-      if (fields.some(({ value }) => value === null)) return [];
-      const condition = fields.map(({ column }) => `${column} = ?`).join(' AND ');
-      const sql = `DELETE FROM ${table} WHERE ${condition} AND expires_at <= ?`;
-      return [statement(sql, ...fields.map(({ value }) => value), this.now())];
-    });
   }
 
   private duplicate({ columns }: DuplicateColumns): unknown {

@@ -3,7 +3,6 @@ import { requestsFirst } from '#concurrency/requests-first';
 import {
   EventStore,
   EventStoreUnavailable,
-  NO_STREAM,
   READ_PAGE_EVENTS,
   checkedAppend,
   type AllRange,
@@ -15,13 +14,20 @@ import {
   type SubscriptionOptions,
 } from '../event-store/event-store.js';
 import { LOCK_WAIT_MS_MAX } from './batch-writer.js';
-import { positionNumber, positionText, type EventTable } from './event-table.js';
+import type { Connection } from './connection.js';
+import {
+  lastOf,
+  lastPosition,
+  logPage,
+  positionNumber,
+  positionText,
+  streamPage,
+  type Page,
+} from './event-table.js';
 import type { OpenLedger } from './open-ledger.js';
 import type { Append } from './storage-jobs.js';
 import { describeUnavailable, isBusy, isUnavailable } from './unavailable.js';
 
-/** The most positions that one query passes over when few of them are of the streams asked for. */
-const SCAN_POSITIONS_MAX = 10_000;
 /** How often a subscription looks for what other processes have written. */
 const OTHERS_POLL_MS = 500;
 /** A subscription that has caught up reads at most so often: one read of many events costs little more than of one. */
@@ -62,37 +68,20 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
-  override async *readStream(
-    stream: string,
-    range: StreamRange = {},
-  ): AsyncIterable<readonly RecordedEvent[]> {
-    const { direction = 'forwards', limit = Number.MAX_SAFE_INTEGER } = range;
-    let from = range.from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
-    let left = limit;
-    while (left > 0) {
-      const count = Math.min(left, READ_PAGE_EVENTS);
-      const { events, complete } = await this.read(table => table.streamPage(stream, direction, from, count));
-      const last = events.at(-1);
-      if (last !== undefined) yield events;
-      if (last === undefined || complete) return;
-      left -= events.length;
-      from = direction === 'forwards' ? last.revision + 1 : last.revision - 1;
-      await requestsFirst();
-    }
+  override readStream(stream: string, range: StreamRange = {}): AsyncIterable<readonly RecordedEvent[]> {
+    const { direction = 'forwards', limit } = range;
+    const first = range.from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
+    const step = direction === 'forwards' ? 1 : -1;
+    return this.pages(limit, (c, last, count) =>
+      streamPage(c, stream, direction, last ? last.revision + step : first, count),
+    );
   }
 
   override async *readAll({ after, prefix, limit }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
-    const end = await this.read(table => table.lastPosition());
-    let position = positionNumber(after);
-    let left = limit ?? Number.MAX_SAFE_INTEGER;
-    while (left > 0 && position < end) {
-      const count = Math.min(left, READ_PAGE_EVENTS);
-      const page = await this.read(table => scan(table, { after: position, end, prefix }, count));
-      if (page.events.length > 0) yield page.events;
-      left -= page.events.length;
-      position = page.covered;
-      if (left > 0 && position < end) await requestsFirst();
-    }
+    const upTo = await this.read(lastPosition);
+    yield* this.pages(limit, (c, last, count) =>
+      logPage(c, { after: positionNumber(last?.position ?? after), upTo, prefix }, count),
+    );
   }
 
   override async *subscribe({ after, prefix, signal }: SubscriptionOptions): AsyncIterable<Delivery> {
@@ -111,7 +100,7 @@ export class SqliteEventStore extends EventStore {
       await requestsFirst();
       const { appends } = this;
       const readAt = performance.now();
-      const page = await this.nextPage({ after: position, prefix });
+      const page = await this.nextPage(position, prefix);
       if (ended()) return;
       if (page === null) {
         isCaughtUp = false;
@@ -140,17 +129,8 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async head(prefix: string): Promise<string | null> {
-    if (!(await this.read(table => table.hasStreamWithPrefix(prefix)))) return null;
-    let upTo = await this.read(table => table.lastPosition());
-    while (upTo > 0) {
-      const after = Math.max(0, upTo - SCAN_POSITIONS_MAX);
-      const last = upTo;
-      const found = await this.read(table => table.lastPositionWithin(after, last, prefix));
-      if (found !== undefined) return positionText(found);
-      upTo = after;
-      await requestsFirst();
-    }
-    return null;
+    const position = await this.read(c => lastOf(c, prefix));
+    return position === undefined ? null : positionText(position);
   }
 
   override async ping(): Promise<void> {
@@ -159,7 +139,7 @@ export class SqliteEventStore extends EventStore {
     } catch (error) {
       throw mapped(error);
     }
-    await this.read(table => table.lastPosition());
+    await this.read(lastPosition);
   }
 
   override close(): Promise<void> {
@@ -179,11 +159,11 @@ export class SqliteEventStore extends EventStore {
   }
 
   /** @throws EventStoreUnavailable */
-  private async read<T>(query: (table: EventTable) => T): Promise<T> {
+  private async read<T>(query: (c: Connection) => T): Promise<T> {
     const deadline = performance.now() + LOCK_WAIT_MS_MAX;
     for (;;) {
       try {
-        return this.database.reader.read((_, table) => query(table));
+        return this.database.reader.use(query);
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw mapped(error);
       }
@@ -191,14 +171,33 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
+  /** Pages one behind the other, giving way to other work in between. @throws EventStoreUnavailable */
+  private async *pages(
+    limit: number | undefined,
+    read: (c: Connection, last: RecordedEvent | undefined, count: number) => Page,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
+    let left = limit ?? Number.MAX_SAFE_INTEGER;
+    let last: RecordedEvent | undefined;
+    while (left > 0) {
+      const count = Math.min(left, READ_PAGE_EVENTS);
+      const before = last;
+      const { events, complete } = await this.read(c => read(c, before, count));
+      if (events.length > 0) yield events;
+      if (complete) return;
+      last = events.at(-1);
+      left -= events.length;
+      await requestsFirst();
+    }
+  }
+
   /** Null when the store cannot be read now. */
-  private async nextPage(
-    range: Pick<Scan, 'after' | 'prefix'>,
-  ): Promise<(Page & { readonly end: number }) | null> {
+  private async nextPage(after: number, prefix: string): Promise<SubscriptionPage | null> {
     try {
-      return await this.read(table => {
-        const end = table.lastPosition();
-        return { ...scan(table, { ...range, end }, READ_PAGE_EVENTS), end };
+      return await this.read(c => {
+        const end = lastPosition(c);
+        const { events, complete } = logPage(c, { after, upTo: end, prefix }, READ_PAGE_EVENTS);
+        const covered = complete ? Math.max(after, end) : positionNumber(events.at(-1)?.position);
+        return { events, covered, end };
       });
     } catch (error) {
       if (error instanceof EventStoreUnavailable) return null;
@@ -227,30 +226,17 @@ export class SqliteEventStore extends EventStore {
   }
 }
 
-interface Scan {
-  readonly after: number;
-  readonly end: number;
-  readonly prefix: string;
-}
-
-interface Page {
+interface SubscriptionPage {
   readonly events: readonly RecordedEvent[];
   /** Everything up to this position is in the page, or not asked for. */
   readonly covered: number;
-}
-
-/** The next page of a prefix, at most up to `end`. */
-function scan(table: EventTable, { after, end, prefix }: Scan, limit: number): Page {
-  const upTo = Math.min(end, after + SCAN_POSITIONS_MAX);
-  const { events, complete } = table.allPage({ after, upTo, prefix }, limit);
-  return { events, covered: complete ? Math.max(after, upTo) : positionNumber(events.at(-1)?.position) };
+  /** Of the store. */
+  readonly end: number;
 }
 
 /** @throws RangeError, AppendTooLarge */
 export function appendOf(stream: string, expected: number, events: readonly NewEvent[]): Append {
-  if (!Number.isSafeInteger(expected) || expected < NO_STREAM)
-    throw new RangeError(`${expected} is no revision`);
-  const texts = checkedAppend(events);
+  const texts = checkedAppend(expected, events);
   // What crosses to the thread is copied.
   const headings = events.map(({ id, type }) => ({ id, type }));
   return { stream, expected, events: headings, texts };

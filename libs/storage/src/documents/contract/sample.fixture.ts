@@ -5,6 +5,7 @@ import {
   type Document,
   type Documents,
   type IndexDefinition,
+  type IndexQuery,
   type Json,
 } from '../documents.js';
 
@@ -56,6 +57,15 @@ export function drawName(kind = 'contract'): string {
 
 export function keysOf(found: readonly Document[]): string[] {
   return found.map(({ key }) => key);
+}
+
+/** How many documents a query finds. */
+export async function countOf<T extends Document>(
+  documents: Documents,
+  collection: Collection<T>,
+  query: IndexQuery,
+): Promise<number> {
+  return (await documents.query(collection, query)).length;
 }
 
 /** For `assert.rejects`: a DuplicateKey that names the collection and the index. */
