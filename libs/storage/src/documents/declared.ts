@@ -41,29 +41,15 @@ export function checkCollection({ name, indexes }: Collection<Document>): void {
     if (index.sortUnique === true && index.sort === undefined) {
       throw new RangeError(`index ${index.name} of ${name} has no order that could be unique`);
     }
-    if (index.coveredBy !== undefined) checkCovering(name, index, coveringIndex(indexes, index));
   }
 }
 
-/** The index of which a search decides its conditions: that which covers it, or itself. */
-export function coveringIndex(indexes: readonly IndexDefinition[], index: IndexDefinition): IndexDefinition {
-  return indexes.find(({ name }) => name === index.coveredBy) ?? index;
-}
-
-/** @throws RangeError where an entry of the one index may have none in the other */
-function checkCovering(collection: string, index: IndexDefinition, covering: IndexDefinition): void {
-  const isBounded = covering.equals.every(field => index.equals.includes(field));
-  const isOrderedAlike =
-    covering.sort === index.sort && (covering.sortUnique ?? false) === (index.sortUnique ?? false);
-  if (
-    covering === index ||
-    !isBounded ||
-    !isOrderedAlike ||
-    covering.coveredBy !== undefined ||
-    index.covers !== undefined
-  ) {
-    throw new RangeError(`index ${index.name} of ${collection} cannot be covered by ${index.coveredBy}`);
-  }
+/** The fields on which a search in an index decides its conditions. */
+export function coveredFields(
+  indexes: readonly IndexDefinition[],
+  index: IndexDefinition,
+): readonly string[] {
+  return index.covers ?? [...new Set(indexes.flatMap(({ covers = [] }) => covers))];
 }
 
 /** @throws RangeError for a number that cannot be a count of documents or exceeds the limit of one answer */
@@ -103,9 +89,8 @@ export function declaredIndex(
   if (query.after !== undefined && index.sort === undefined && query.after.sort !== '') {
     throw new RangeError(`index ${index.name} of ${collection.name} has no order to begin after`);
   }
-  const { covers } = coveringIndex(collection.indexes, index);
   for (const { field } of query.where ?? []) {
-    if (covers?.includes(field) !== true) {
+    if (!coveredFields(collection.indexes, index).includes(field)) {
       throw new RangeError(`index ${index.name} of ${collection.name} does not cover ${field}`);
     }
   }

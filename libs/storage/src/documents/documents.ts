@@ -44,14 +44,11 @@ export interface IndexDefinition {
    * document of the collection expires: its values would be taken until it is removed.
    */
   readonly unique?: boolean;
-  /** Further top-level fields on which `where` may be decided without fetching the document. */
-  readonly covers?: readonly string[];
   /**
-   * Instead of `covers`: the name of another index, which covers what `where` looks at here. It compares some of the
-   * fields of `equals`, and no others, and has the same order, so that each entry here has one there. Entries then
-   * stay small where a document has many; a search reads the other index for each.
+   * Further top-level fields on which `where` may be decided without fetching the document; in an index without them,
+   * whose entries stay small, those of the collection's other indexes.
    */
-  readonly coveredBy?: string;
+  readonly covers?: readonly string[];
 }
 
 /** A collection of documents of one type. Two definitions with one name must be equal, `indexed` included. */
@@ -75,7 +72,7 @@ export interface Collection<T extends Document> {
   readonly documentType?: T;
 }
 
-/** Decided on the fields that the index covers, or the one that covers it: true when any of them holds. */
+/** Decided on covered fields: true when any of them holds. */
 export type Where = readonly (
   | { readonly field: string; readonly contains: string }
   | { readonly field: string; readonly equals: string | number }

@@ -1,5 +1,5 @@
 import type { IndexDescription } from 'mongodb';
-import { coveringIndex, scalarOf, withIndexed } from '../documents/declared.js';
+import { coveredFields, scalarOf, withIndexed } from '../documents/declared.js';
 import {
   DuplicateKey,
   type Collection,
@@ -197,8 +197,8 @@ export function meeting({ fields }: IndexLayout, where: Where): Conditions {
 function indexLayout(collection: Collection<Document>, definition: IndexDefinition): IndexLayout {
   const { sort, sortUnique, unique } = definition;
   const name = INDEX_PREFIX + definition.name;
-  // What another index covers is looked for in the document: the server cannot join two indexes.
-  const { covers = [] } = coveringIndex(collection.indexes, definition);
+  // What other indexes cover is looked for in the document: the server cannot join two indexes.
+  const covers = coveredFields(collection.indexes, definition);
   const named = [...definition.equals, ...(sortUnique === true ? [sort!] : []), ...covers];
   const fields = new Map(named.map(field => [field, storedName(collection, field)]));
   const stored = (some: readonly string[] = []): string[] => some.map(field => fields.get(field)!);

@@ -24,7 +24,7 @@ const ENTRIES: Collection<Entry> = {
     { name: 'by_date', equals: ['household'], sort: 'date', covers: ['text', 'amount'] },
     { name: 'by_place', equals: ['household'], sort: 'place', sortUnique: true, covers: ['text', 'amount'] },
     { name: 'by_tag', equals: ['household', 'tags'], list: 'tags', sort: 'date', covers: ['text', 'amount'] },
-    { name: 'by_mark', equals: ['household', 'tags'], list: 'tags', sort: 'date', coveredBy: 'by_date' },
+    { name: 'by_mark', equals: ['household', 'tags'], list: 'tags', sort: 'date' },
     { name: 'by_code', equals: ['code'], unique: true },
   ],
 };

@@ -201,10 +201,7 @@ async function dropTable(write: Write, table: string, key: string): Promise<void
   await write([statement(`DROP TABLE ${table}`)]);
 }
 
-/** Whether two definitions of an index mean the same to the file, which knows nothing of covering ones. */
-function same(
-  { coveredBy: _one, ...a }: IndexDefinition,
-  { coveredBy: _other, ...b }: IndexDefinition,
-): boolean {
-  return isDeepStrictEqual(a, b);
+/** Whether two definitions of an index are the same. Former versions stored a `coveredBy`, which changed nothing. */
+function same(one: IndexDefinition, other: IndexDefinition): boolean {
+  return isDeepStrictEqual({ ...one, coveredBy: undefined }, { ...other, coveredBy: undefined });
 }

@@ -14,17 +14,6 @@ import {
 /** More documents than one step of an adapter may take when it fills an index or drops a collection. */
 const MANY = 2_100;
 
-const COVERING: IndexDefinition = { name: 'covering', equals: ['state'], sort: 'date', covers: ['text'] };
-/** Indexes of which an entry may have none in that which is to cover them. */
-const UNCOVERED: readonly IndexDefinition[] = [
-  { name: 'other_fields', equals: ['household'], sort: 'date', coveredBy: 'covering' },
-  { name: 'other_order', equals: ['state'], sort: 'text', coveredBy: 'covering' },
-  { name: 'no_order', equals: ['state'], coveredBy: 'covering' },
-  { name: 'other_ties', equals: ['state'], sort: 'date', sortUnique: true, coveredBy: 'covering' },
-  { name: 'itself', equals: ['state'], sort: 'date', coveredBy: 'itself' },
-  { name: 'twice', equals: ['state'], sort: 'date', covers: ['text'], coveredBy: 'covering' },
-];
-
 export function collectionsContract(adapter: DocumentsAdapter): void {
   let documents: Documents;
   const drawn: string[] = [];
@@ -262,8 +251,6 @@ export function collectionsContract(adapter: DocumentsAdapter): void {
       { name: 'nothing', indexes: [{ name: 'none', equals: [] }] },
       { name: 'ordered', indexes: [{ name: 'one', equals: ['email'], sort: 'date', unique: true }] },
       { name: 'unordered', indexes: [{ name: 'one', equals: ['email'], sortUnique: true }] },
-      { name: 'uncovered', indexes: [{ name: 'one', equals: ['email'], coveredBy: 'other' }] },
-      ...UNCOVERED.map((index, number) => ({ name: `uncovered${number}`, indexes: [COVERING, index] })),
     ];
     for (const each of wrong) {
       await assert.rejects(documents.ensure([{ durability: 'durable', ...each }]), RangeError, each.name);
