@@ -6,7 +6,7 @@ export function backoffMs(failures: number, firstMs: number, maxMs: number): num
   return Math.min(firstMs * 2 ** (failures - 1), maxMs);
 }
 
-/** From half to one and a half of a waiting time, so that many processes do not come back at once. */
+/** From the upper half of a waiting time, so that what failed together does not return together. */
 export function jittered(milliseconds: number): number {
-  return milliseconds * (0.5 + Math.random());
+  return (milliseconds * (1 + Math.random())) / 2;
 }

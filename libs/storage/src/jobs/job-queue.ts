@@ -1,4 +1,4 @@
-import { backoffMs } from '#concurrency/backoff';
+import { backoffMs, jittered } from '#concurrency/backoff';
 
 /** A piece of work that is about to be queued. It carries its id alone: the work is recorded elsewhere. */
 export interface NewJob {
@@ -146,18 +146,12 @@ export function checkName(name: string): void {
   }
 }
 
-/**
- * The pause after a failed attempt: doubled each time, capped, and drawn from its upper half, so that jobs which
- * failed together do not return together.
- * @param attempt the one that failed, 1 for the first
- */
+/** The pause after a failed attempt. @param attempt the one that failed, 1 for the first */
 export function retryDelayMs(
-  policy: Pick<RetryPolicy, 'firstDelayMs' | 'delayMsMax'>,
+  { firstDelayMs, delayMsMax }: Pick<RetryPolicy, 'firstDelayMs' | 'delayMsMax'>,
   attempt: number,
-  random: () => number = Math.random,
 ): number {
-  const longest = backoffMs(attempt, policy.firstDelayMs, policy.delayMsMax);
-  return Math.ceil(longest / 2 + (random() * longest) / 2);
+  return Math.ceil(jittered(backoffMs(attempt, firstDelayMs, delayMsMax)));
 }
 
 /** Whether the error says that a retry cannot help. */
