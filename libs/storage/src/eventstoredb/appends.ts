@@ -11,7 +11,6 @@ import {
 } from '../event-store/event-store.js';
 import type { EventStoreDbConnection, ExactAppend } from './connection.js';
 import { classify } from './failures.js';
-import { positionText } from './recorded-event.js';
 import { Retry, type Availability } from './retry.js';
 
 /** How much longer than the server's deadline we wait: the call begins only when there is a connection. */
@@ -87,12 +86,10 @@ export class Appends {
     }
   }
 
-  private async send(append: ExactAppend, deadline: number): Promise<Appended> {
-    const sent = this.connection.appendExactly(append, deadline);
-    const { revision, position } = await within(sent, deadline + ATTEMPT_SLACK_MS, () => {
+  private send(append: ExactAppend, deadline: number): Promise<Appended> {
+    return within(this.connection.appendExactly(append, deadline), deadline + ATTEMPT_SLACK_MS, () => {
       throw new NoAnswer();
     });
-    return { revision: Number(revision), position: positionText(position) };
   }
 
   /** The server's own answers. */

@@ -1,14 +1,10 @@
-import {
-  UnavailableError,
-  WrongExpectedVersionError,
-  convertToCommandError,
-  type Position,
-} from '@eventstore/db-client';
+import { UnavailableError, WrongExpectedVersionError, convertToCommandError } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Appended } from '../event-store/event-store.js';
 import { PatchedClient } from './client-patches.js';
-import { readAnswer } from './read-answers.js';
+import { positionText, readAnswer } from './read-answers.js';
 import { ReadFeed } from './read-feed.js';
 import type { ReadReq } from './read-requests.js';
 
@@ -41,15 +37,8 @@ export interface ExactAppend {
  *   directions: servers can, this version's `readAll` cannot ask for it.
  */
 export class EventStoreDbConnection extends PatchedClient {
-  /**
-   * @param deadline milliseconds
-   * @returns revision and position of the last event
-   * @throws the client's errors
-   */
-  async appendExactly(
-    append: ExactAppend,
-    deadline: number,
-  ): Promise<{ revision: bigint; position: Position }> {
+  /** @param deadline milliseconds @throws the client's errors */
+  async appendExactly(append: ExactAppend, deadline: number): Promise<Appended> {
     const messages = appendMessages(append);
     const response = await this.execute(
       StreamsClient,
@@ -104,7 +93,7 @@ function appendMessages({ stream, expected, events }: ExactAppend): AppendReq[] 
   return [new streams.AppendReq().setOptions(options), ...proposals];
 }
 
-function appendAnswer({ stream, expected }: ExactAppend, response: AppendResp) {
+function appendAnswer({ stream, expected }: ExactAppend, response: AppendResp): Appended {
   const wrong = response.getWrongExpectedVersion();
   if (wrong) {
     throw new WrongExpectedVersionError(undefined, {
@@ -118,10 +107,7 @@ function appendAnswer({ stream, expected }: ExactAppend, response: AppendResp) {
   if (!success || !position)
     throw new UnavailableError(undefined, 'an append was answered without a position');
   return {
-    revision: BigInt(success.getCurrentRevision()),
-    position: {
-      commit: BigInt(position.getCommitPosition()),
-      prepare: BigInt(position.getPreparePosition()),
-    },
+    revision: Number(success.getCurrentRevision()),
+    position: positionText(position.getCommitPosition(), position.getPreparePosition()),
   };
 }

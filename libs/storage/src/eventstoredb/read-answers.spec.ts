@@ -6,8 +6,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import fc from 'fast-check';
 import type { JsonObject, RecordedEvent } from '../event-store/event-store.js';
-import { readAnswer } from './read-answers.js';
-import { positionText } from './recorded-event.js';
+import { positionText, readAnswer } from './read-answers.js';
 import { propertyRuns } from '../../../../test/property-runs.js';
 
 const { ReadEvent } = streams.ReadResp;
@@ -67,7 +66,7 @@ describe('an answer to a read', () => {
         const checkpoint = new streams.ReadResp.Checkpoint()
           .setCommitPosition(commit)
           .setPreparePosition(prepare);
-        const position = positionText({ commit: BigInt(commit), prepare: BigInt(prepare) });
+        const position = positionText(commit, prepare);
         const answer = new streams.ReadResp().setCheckpoint(checkpoint).serializeBinary();
         assert.deepEqual(readAnswer(answer), { answer: { kind: 'checkpoint', position } });
       }),
@@ -91,7 +90,7 @@ function recordedEvent({ event }: AllStreamResolvedEvent): RecordedEvent | null 
     stream: streamId,
     id: id.toLowerCase(),
     revision: Number(revision),
-    position: positionText(position),
+    position: positionText(String(position.commit), String(position.prepare)),
     type,
     data: objectOf(data),
     metadata: objectOf(metadata),

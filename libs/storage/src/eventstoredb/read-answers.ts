@@ -1,6 +1,6 @@
+import type { Position as ClientPosition } from '@eventstore/db-client';
 import protobuf from 'protobufjs/light.js';
 import type { Delivery, JsonObject, RecordedEvent } from '../event-store/event-store.js';
-import { positionOf } from './recorded-event.js';
 
 /** What a server brings: an event, or where a subscription is. */
 export type Answer = RecordedEvent | Exclude<Delivery, { readonly kind: 'events' }>;
@@ -102,7 +102,7 @@ function recordedEvent(recorded: Recorded): RecordedEvent {
 }
 
 function position({ commitPosition, preparePosition }: Position): string {
-  return positionOf(decimal(commitPosition), decimal(preparePosition));
+  return positionText(decimal(commitPosition), decimal(preparePosition));
 }
 
 function parsed(bytes: Uint8Array): JsonObject {
@@ -134,4 +134,29 @@ function upper({ high }: Unsigned): number {
 
 function lower({ low }: Unsigned): number {
   return low >>> 0;
+}
+
+/** Of the largest unsigned 64-bit number. */
+const POSITION_DIGITS = 20;
+const POSITION = /^(\d{20})(\d{20})$/;
+
+/** Commit and prepare position, given in decimal digits, each in fixed width. */
+export function positionText(commit: string, prepare: string): string {
+  return commit.padStart(POSITION_DIGITS, '0') + prepare.padStart(POSITION_DIGITS, '0');
+}
+
+/** @throws RangeError */
+export function parsePosition(text: string): ClientPosition {
+  const [, commit, prepare] = POSITION.exec(text) ?? [];
+  if (commit === undefined || prepare === undefined) {
+    throw new RangeError(`${text} is no position of an EventStoreDB`);
+  }
+  return { commit: BigInt(commit), prepare: BigInt(prepare) };
+}
+
+/** The type of the event by which the server records that a stream was deleted for good, at the end of that stream. */
+const TOMBSTONE = '$streamDeleted';
+
+export function isTombstone({ type }: Pick<RecordedEvent, 'type'>): boolean {
+  return type === TOMBSTONE;
 }

@@ -54,7 +54,7 @@ export class ReadFeed {
    */
   async more(silenceMs: number, signal: AbortSignal): Promise<boolean> {
     if (!this.hasEnded && !this.failure && !signal.aborted) {
-      await this.change(silenceMs, signal);
+      if (this.waiting.length === 0) await this.change(silenceMs, signal);
       // Events come in small messages, several in one turn: taken one by one they cost much more.
       await nextTurn();
     }

@@ -8,7 +8,7 @@ import {
 import type { EventStoreDbConnection } from './connection.js';
 import { classify } from './failures.js';
 import { filteredRead, lastRead, streamRead, type FilteredRead, type ReadReq } from './read-requests.js';
-import { isTombstone, parsePosition } from './recorded-event.js';
+import { isTombstone, parsePosition } from './read-answers.js';
 import { Retry, type Availability } from './retry.js';
 
 type Pages = AsyncGenerator<RecordedEvent[], void, undefined>;
@@ -63,10 +63,9 @@ export class Reads {
     return firstOf(this.continued(() => request, this.filteredSilenceMs));
   }
 
-  /** The position of the last event of all; asked once. */
-  async end(): Promise<string | null> {
-    const last = await firstOf(this.pages(lastRead(), this.availability.timings.attemptMs));
-    return last?.position ?? null;
+  /** Reads the last event of all; asked once. */
+  async ping(): Promise<void> {
+    await firstOf(this.pages(lastRead(), this.availability.timings.attemptMs));
   }
 
   /** Whether the streams with the prefix have an event after a position; asked once. */

@@ -7,7 +7,7 @@ import { SubscriptionDropped, classify, isSilence } from './failures.js';
 import type { ReadFeed } from './read-feed.js';
 import { subscription } from './read-requests.js';
 import type { Reads } from './reads.js';
-import { isTombstone, parsePosition } from './recorded-event.js';
+import { isTombstone, parsePosition } from './read-answers.js';
 import type { Availability, Timings } from './retry.js';
 
 /** Where subscriptions tell operators what they wait for. */
@@ -15,9 +15,6 @@ export interface EventStoreDbLog {
   info(message: string, fields: object): void;
   error(message: string, fields: object): void;
 }
-
-/** Of what a subscription waits for; overdue is an event that the store has. */
-type State = 'catching-up' | 'live' | 'overdue';
 
 interface SubscriptionContext {
   readonly connection: EventStoreDbConnection;
@@ -82,13 +79,14 @@ export class AllSubscription {
 
   /** Ends without an error only when the subscriber has ended it. */
   private async *follow(feed: ReadFeed): AsyncGenerator<Delivery, void, undefined> {
-    let state: State = 'catching-up';
+    let isLive = false;
     while (!this.signal.aborted) {
       const taken = feed.take(READ_PAGE_EVENTS);
-      if (taken.length === 0) state = await this.waited(feed, state);
+      if (taken.length === 0 && !(await this.comesMore(feed, isLive)))
+        throw new SubscriptionDropped('ended the subscription');
       for (const delivery of taken) {
         if (this.signal.aborted) return;
-        if (delivery.kind === 'caught-up' || state === 'overdue') state = 'live';
+        if (delivery.kind === 'caught-up') isLive = true;
         const fresh = this.withoutRepetition(delivery);
         if (fresh) yield* withoutTombstones(fresh);
         if (fresh) this.advance(fresh);
@@ -97,20 +95,23 @@ export class AllSubscription {
   }
 
   /**
-   * Waits for more. Of a live subscription it finds out whether it is silent because there is nothing, or because it has
-   * died unnoticed.
+   * Waits for more, and finds out of a live subscription whether it is silent because there is nothing, or because it
+   * has died unnoticed.
    */
-  private async waited(feed: ReadFeed, state: State): Promise<State> {
+  private async comesMore(feed: ReadFeed, isLive: boolean): Promise<boolean> {
     const { silenceMs, idleCheckMs, deliveryMs } = this.timings;
-    const patience = { 'catching-up': silenceMs, live: idleCheckMs, overdue: deliveryMs };
+    if (!isLive) return feed.more(silenceMs, this.signal);
     try {
-      if (await feed.more(patience[state], this.signal)) return state;
+      return await feed.more(idleCheckMs, this.signal);
     } catch (error) {
-      if (!(error instanceof NoAnswer) || state === 'catching-up') throw error;
-      if (state === 'overdue') throw new SubscriptionDropped('stopped delivering events');
-      return (await this.context.reads.hasEventAfter(this.position, this.prefix)) ? 'overdue' : 'live';
+      if (!(error instanceof NoAnswer)) throw error;
     }
-    throw new SubscriptionDropped('ended the subscription');
+    if (!(await this.context.reads.hasEventAfter(this.position, this.prefix))) return true;
+    try {
+      return await feed.more(deliveryMs, this.signal);
+    } catch (error) {
+      throw error instanceof NoAnswer ? new SubscriptionDropped('stopped delivering events') : error;
+    }
   }
 
   private withoutRepetition(delivery: Delivery): Delivery | null {
