@@ -1,8 +1,12 @@
 import { NO_STREAM, StreamDeleted, WrongExpectedRevision } from '../event-store/event-store.js';
-import type { Connection } from './connection.js';
-import { DELETED_REVISION, uuid } from './event-table.js';
-import type { Append } from './storage-jobs.js';
+import type { Connection } from './ledger-file.js';
+import type { Append } from './storage-thread.js';
 
+/**
+ * The revision of the event that stands for a stream which was deleted. It keeps its position, so that positions go on
+ * growing, and the stream takes no more.
+ */
+export const DELETED_REVISION = Number.MAX_SAFE_INTEGER;
 const DELETED_ID = '00000000-0000-0000-0000-000000000000';
 
 const STREAM_END = `SELECT s.id, (SELECT max(revision) FROM events WHERE stream = s.id) FROM streams s
@@ -69,4 +73,8 @@ function findOriginal(c: Connection, { expected, events }: Append, { id }: Strea
     stored.length === events.length &&
     stored.every(([hex], index) => uuid(String(hex)) === events[index]?.id);
   return isRepetition ? Number(stored.at(-1)![1]) : undefined;
+}
+
+export function uuid(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,21 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requestsFirst } from '#concurrency/requests-first';
-import {
-  DamagedDocument,
-  type Collection,
-  type Document,
-  type IndexDefinition,
-} from '../documents/documents.js';
+import type { Collection, Document, IndexDefinition } from '../documents/documents.js';
 import {
   collectionTable,
   columnsOf,
   columnValues,
   documentsTable,
+  parseDocument,
   type CollectionTable,
   type ColumnName,
 } from './collection-table.js';
-import type { Connection } from './connection.js';
-import type { Run } from './storage-jobs.js';
+import type { Connection } from './ledger-file.js';
+import type { Run } from './storage-thread.js';
 
 /** Documents that one step takes of filling columns, or of removing some. */
 const STEP_DOCUMENTS = 512;
@@ -126,16 +122,6 @@ async function fillColumns(
     if (rows.length < STEP_DOCUMENTS) return;
     after = Number(rows.at(-1)![0]);
     await requestsFirst();
-  }
-}
-
-/** @throws DamagedDocument */
-export function parseDocument<T>({ name }: Pick<Collection<Document>, 'name'>, key: string, body: string): T {
-  try {
-    const document: T = JSON.parse(body);
-    return document;
-  } catch {
-    throw new DamagedDocument(name, key);
   }
 }
 

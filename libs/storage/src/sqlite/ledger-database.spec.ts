@@ -25,7 +25,7 @@ import {
 import { idsOf, newEvent, newEvents, readEvents } from '../event-store/contract/streams.fixture.js';
 import { Follower } from '../event-store/contract/follower.fixture.js';
 import { countOf } from '../documents/contract/sample.fixture.js';
-import { PAGE_SIZE_MAX } from './event-table.js';
+import { PAGE_SIZE_MAX } from './sqlite-event-store.js';
 import { DOCUMENTS_PER_COMMIT, LEDGER_FILE, LedgerDatabase } from './ledger-database.js';
 import { DatabaseRefused } from './unavailable.js';
 

@@ -1,9 +1,24 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { hasDamagedPage } from './page-check.js';
 import { readOnlyLocation } from './read-only-location.js';
-import { DatabaseRefused, describeUnavailable, isDamage, isUnavailable } from './unavailable.js';
+import {
+  DatabaseRefused,
+  describeUnavailable,
+  isDamage,
+  isNoDatabase,
+  isUnavailable,
+} from './unavailable.js';
 
 /** An open connection. */
 export type Database = DatabaseSyncInstance;
@@ -19,7 +34,7 @@ export interface DatabaseOptions {
   /** Never writes; the file must exist with the present version, or one from `oldestVersion` on. */
   readonly readOnly?: boolean;
   readonly oldestVersion?: number;
-  /** Another thread of this process has the file open: it is never read past SQLite (see `openedHere`). */
+  /** Another thread of this process has the file open, and has looked for damage. */
   readonly openInOtherThread?: boolean;
   /** How much of the file is kept in memory. */
   readonly cacheBytes?: number;
@@ -38,21 +53,12 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** The write-ahead log is cut back to this size once it has been copied into the file. */
 const WAL_BYTES_MAX = 64 * 1024 * 1024;
 
+/** https://sqlite.org/fileformat2.html#the_database_header */
+const HEADER_BYTES = 100;
+
 /** What an operator can do about a file that is none of ours. */
 const MOVE_AWAY = 'move it away and restore the right file';
 const EMPTY = 'it is empty';
-
-/** A commit survives a power cut. https://sqlite.org/pragma.html#pragma_synchronous */
-const SYNCHRONOUS_FULL = 2;
-
-/** Layout of the file's first bytes: https://sqlite.org/fileformat2.html#the_database_header */
-const HEADER = { bytes: 100, magic: 'SQLite format 3\0', userVersionAt: 60, applicationIdAt: 68 } as const;
-
-/**
- * Files that this process has opened. SQLite's locks on a file are lost as soon as the process closes any other
- * handle on it (https://sqlite.org/howtocorrupt.html, 2.2), so such a file is never read past SQLite again.
- */
-const openedHere = new Set<string>();
 
 /**
  * Opens a database file in WAL mode, made with its directory where it is missing (0600 in 0700).
@@ -113,35 +119,30 @@ function examine(options: DatabaseOptions): boolean {
     createFile(file);
     return false;
   }
-  if (options.openInOtherThread === true || openedHere.has(resolve(file))) refuseForeign(options);
-  else examineHeader(options);
+  refuseForeign(options);
   return hasLog;
 }
 
-function examineHeader(options: DatabaseOptions): void {
-  const { file } = options;
-  const header = readHeader(file);
-  if (header === undefined) throw new DatabaseRefused(file, `it is not a SQLite database; ${MOVE_AWAY}`);
-  if (header.applicationId !== options.applicationId) {
-    // The first transaction may still be in the log, so that the header knows nothing of it yet.
-    if (header.applicationId !== 0) throw foreign(options.file);
-    refuseForeign(options);
-  } else if (header.userVersion > options.version) {
-    throw newer(options, header.userVersion);
-  }
-}
-
-/** Asks SQLite itself, read-only, since closing a connection that may write would change a foreign file. */
-function refuseForeign(options: DatabaseOptions): void {
-  openedHere.add(resolve(options.file));
-  const db = new DatabaseSync(readOnlyLocation(options.file), {
-    readOnly: true,
-    timeout: OPEN_BUSY_TIMEOUT_MS,
-  });
+/**
+ * By a connection that neither writes nor makes files beside a foreign one. Never past SQLite, whose locks on a file are
+ * lost as soon as the process closes any other handle on it (https://sqlite.org/howtocorrupt.html, 2.2).
+ */
+function refuseForeign({ file, applicationId, version }: DatabaseOptions): void {
+  accessSync(file, constants.R_OK);
+  // SQLite takes a file of one byte for an empty one.
+  if (sizeOf(file) < HEADER_BYTES) throw noDatabase(file);
+  const location = readOnlyLocation(file, () => false);
+  const db = new DatabaseSync(location, { readOnly: true, timeout: OPEN_BUSY_TIMEOUT_MS });
   try {
-    const applicationId = readPragma(db, 'application_id');
-    if (applicationId === options.applicationId) return;
-    if (applicationId !== 0 || hasSchema(db)) throw foreign(options.file);
+    // Leaves no statement behind, which would keep open what is no database.
+    db.exec('PRAGMA application_id');
+    const found = readPragma(db, 'application_id');
+    // The first transaction may have been cut short, or still be in the log.
+    if (found !== applicationId && (found !== 0 || hasSchema(db))) throw foreign(file);
+    const foundVersion = Number(readPragma(db, 'user_version'));
+    if (foundVersion > version) throw newer(file, foundVersion, version);
+  } catch (error) {
+    throw isNoDatabase(error) ? noDatabase(file) : error;
   } finally {
     db.close();
   }
@@ -167,19 +168,16 @@ function syncDirectory(directory: string): void {
 
 function connect(options: DatabaseOptions, hasLog: boolean): Database {
   const { file, readOnly = false } = options;
-  openedHere.add(resolve(file));
   const location = readOnly ? readOnlyLocation(file) : file;
   const db = new DatabaseSync(location, { readOnly, timeout: OPEN_BUSY_TIMEOUT_MS });
   try {
     configure(db, options);
     const version = readPragma(db, 'user_version');
-    if (Number(version) > options.version) throw newer(options, Number(version));
     // Who only looks, or comes second, checks a file that was left by a crash alone.
     const isFirst = !readOnly && options.openInOtherThread !== true;
     if ((isFirst || hasLog) && hasDamagedPage(db, sizeOf(file))) throw damaged(file);
     const isReadable = readOnly && Number(version) >= (options.oldestVersion ?? options.version);
     if (version !== options.version && !isReadable) migrate(db, options);
-    requireSynchronous(db, options);
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return db;
   } catch (error) {
@@ -193,9 +191,9 @@ function configure(db: Database, { readOnly, cacheBytes = CACHE_BYTES, file }: D
   if (readOnly === true) return;
   if (readPragma(db, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseRefused(file, 'its file system does not support WAL mode');
-  // What is deleted is overwritten.
-  db.exec('PRAGMA secure_delete = ON');
-  db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
+  // What is deleted is overwritten. A commit survives a power cut: https://sqlite.org/pragma.html#pragma_synchronous
+  db.exec('PRAGMA secure_delete = ON; PRAGMA synchronous = FULL');
+  db.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
   const pages = CHECKPOINT_BYTES / Number(readPragma(db, 'page_size'));
   db.exec(`PRAGMA wal_autocheckpoint = ${Math.round(pages)}`);
   // Elsewhere fsync reaches the medium; on macOS it stops at the drive's cache.
@@ -212,7 +210,7 @@ function migrate(db: Database, options: DatabaseOptions): void {
   try {
     // Another process may have migrated the file while this one waited for the lock.
     const fromVersion = Number(readPragma(db, 'user_version'));
-    if (fromVersion > options.version) throw newer(options, fromVersion);
+    if (fromVersion > options.version) throw newer(options.file, fromVersion, options.version);
     if (fromVersion === 0 && hasSchema(db)) throw damaged(options.file);
     if (fromVersion < options.version) {
       options.migrate(db, fromVersion);
@@ -233,30 +231,6 @@ function unmigrated(db: Database, options: DatabaseOptions): DatabaseRefused {
   return new DatabaseRefused(file, 'it has an older schema; start the server once to upgrade it');
 }
 
-/** SQLite as built here falls back to NORMAL when a WAL database is first used, so the level is read after that. */
-function requireSynchronous(db: Database, { file, readOnly }: DatabaseOptions): void {
-  db.prepare('SELECT count(*) FROM sqlite_schema').get();
-  if (readOnly === true) return;
-  if (readPragma(db, 'synchronous') !== SYNCHRONOUS_FULL) {
-    throw new DatabaseRefused(file, 'synchronous=FULL did not take effect');
-  }
-}
-
-function readHeader(file: string): { applicationId: number; userVersion: number } | undefined {
-  const header = Buffer.alloc(HEADER.bytes);
-  const handle = openSync(file, 'r');
-  try {
-    if (readSync(handle, header, 0, HEADER.bytes, 0) < HEADER.bytes) return undefined;
-  } finally {
-    closeSync(handle);
-  }
-  if (header.toString('latin1', 0, HEADER.magic.length) !== HEADER.magic) return undefined;
-  return {
-    applicationId: header.readInt32BE(HEADER.applicationIdAt),
-    userVersion: header.readInt32BE(HEADER.userVersionAt),
-  };
-}
-
 /** 0 for a file that does not exist. */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -267,14 +241,18 @@ export function damaged(file: string, cause?: unknown): DatabaseRefused {
   return new DatabaseRefused(file, 'it is damaged; restore a backup', { cause });
 }
 
+function noDatabase(file: string): DatabaseRefused {
+  return new DatabaseRefused(file, `it is not a SQLite database; ${MOVE_AWAY}`);
+}
+
 function foreign(file: string): DatabaseRefused {
   return new DatabaseRefused(file, `it belongs to another program; ${MOVE_AWAY}`);
 }
 
-function newer({ file, version }: DatabaseOptions, found: number): DatabaseRefused {
+function newer(file: string, found: number, supported: number): DatabaseRefused {
   return new DatabaseRefused(
     file,
-    `it has schema version ${found}, but this version supports only ${version}; run a newer version`,
+    `it has schema version ${found}, but this version supports only ${supported}; run a newer version`,
   );
 }
 

@@ -24,10 +24,10 @@ import {
   rowOf,
   type CollectionTable,
   type TableIndex,
-  documentByKey,
   documentsByKeys,
   documentsInIndex,
   documentsInRange,
+  parseDocument,
   placeOfRow,
   ROWS_PER_STEP,
   searchStep,
@@ -35,16 +35,14 @@ import {
 import {
   dropCollection,
   ensureCollection,
-  parseDocument,
   remainingCollections,
   removeExpired,
   removeSome,
-  statement,
   storedTable,
 } from './collections.js';
-import type { Bound, Connection, Row, Stored } from './connection.js';
-import type { OpenLedger } from './open-ledger.js';
-import type { Run } from './storage-jobs.js';
+import type { Bound, Connection, Row, Stored } from './ledger-file.js';
+import type { OpenLedger } from './storage-thread.js';
+import type { Run } from './storage-thread.js';
 import { DuplicateColumns } from './storage-thread.js';
 import { describeUnavailable, isUnavailable } from './unavailable.js';
 
@@ -82,8 +80,8 @@ export class SqliteDocuments extends Documents {
   }
 
   override async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
-    const sql = documentByKey(this.table(collection));
-    const body = this.read(c => c.row({ sql, values: [key, this.now()] }))?.[0];
+    const { get } = this.table(collection);
+    const body = this.read(c => c.row({ sql: get, values: [key, this.now()] }))?.[0];
     return typeof body === 'string' ? parseDocument<T>(collection, key, body) : null;
   }
 
@@ -142,8 +140,8 @@ export class SqliteDocuments extends Documents {
   override async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     const table = this.table(collection);
     const row = rowOf(table, document, JSON.stringify(document));
-    const [changes] = await this.write([statement(table.insert, ...row, this.now())]);
-    if (changes === 0) throw new DuplicateKey(collection.name, 'key');
+    if (!(await this.writes(table.insert, ...row, this.now())))
+      throw new DuplicateKey(collection.name, 'key');
   }
 
   override async replace<T extends Document>(
@@ -154,8 +152,7 @@ export class SqliteDocuments extends Documents {
     checkReplacement(document, expected);
     const table = this.table(collection);
     const row = rowOf(table, document, JSON.stringify(document));
-    const [changes] = await this.write([statement(table.replace, ...row, expected, this.now())]);
-    return changes! > 0;
+    return this.writes(table.replace, ...row, expected, this.now());
   }
 
   override async remove<T extends Document>(
@@ -164,16 +161,10 @@ export class SqliteDocuments extends Documents {
     expected?: number,
   ): Promise<boolean> {
     const { table } = this.table(collection);
-    const condition = expected === undefined ? '' : ' AND revision = ?';
-    const [changes] = await this.write([
-      statement(
-        `DELETE FROM ${table} WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)${condition}`,
-        key,
-        this.now(),
-        ...(expected === undefined ? [] : [expected]),
-      ),
-    ]);
-    return changes! > 0;
+    const sql = `DELETE FROM ${table} WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)`;
+    return expected === undefined
+      ? this.writes(sql, key, this.now())
+      : this.writes(`${sql} AND revision = ?`, key, this.now(), expected);
   }
 
   override async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
@@ -252,6 +243,12 @@ export class SqliteDocuments extends Documents {
       throw this.mappedError(error);
     }
   };
+
+  /** Whether the statement wrote something. */
+  private async writes(sql: string, ...values: readonly Stored[]): Promise<boolean> {
+    const [changes] = await this.write([{ sql, width: values.length, values }]);
+    return changes! > 0;
+  }
 
   private read<T>(work: (c: Connection) => T): T {
     return this.mapped(() => this.database.reader.use(work));

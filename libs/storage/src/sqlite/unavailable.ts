@@ -24,7 +24,8 @@ const CODES_OF_MESSAGES = new Map(FAILURES.map(([code, message]) => [message, co
 
 /** An extended result code holds the primary one in its low byte. */
 const PRIMARY_CODE_MASK = 0xff;
-const DAMAGE: ReadonlySet<number> = new Set([11, 26]);
+const NO_DATABASE = 26;
+const DAMAGE: ReadonlySet<number> = new Set([11, NO_DATABASE]);
 /** After these nothing that the handle remembers of the file can be trusted: it is opened again. */
 const BREAKS_HANDLE: ReadonlySet<number> = new Set([10, 11, 14, 15, 26]);
 
@@ -70,6 +71,11 @@ export function isBusy(error: unknown): boolean {
 /** Whether the disk had no room for what was to be written. */
 export function isFull(error: unknown): boolean {
   return sqliteCode(error) === FULL;
+}
+
+/** Whether the file does not begin as databases do. */
+export function isNoDatabase(error: unknown): boolean {
+  return sqliteCode(error) === NO_DATABASE;
 }
 
 /** Whether the file has lost what makes it a database. */
