@@ -47,7 +47,6 @@ class Inserts {
       file,
       applicationId: APPLICATION_ID,
       version: 1,
-      synchronous: 'FULL',
       migrate: fresh => fresh.exec('CREATE TABLE posts (id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT'),
     });
     this.insert = this.db.prepare('INSERT INTO posts (id, body) VALUES (?, ?)');

@@ -5,3 +5,8 @@
 export function backoffMs(failures: number, firstMs: number, maxMs: number): number {
   return Math.min(firstMs * 2 ** (failures - 1), maxMs);
 }
+
+/** From the upper half of a waiting time, so that what failed together does not return together. */
+export function jittered(milliseconds: number): number {
+  return (milliseconds * (1 + Math.random())) / 2;
+}

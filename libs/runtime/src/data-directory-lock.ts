@@ -30,7 +30,6 @@ export class DataDirectoryLock {
       applicationId: LOCK_APPLICATION_ID,
       version: 1,
       migrate: () => undefined,
-      synchronous: 'NORMAL',
     });
     try {
       database.exec('BEGIN IMMEDIATE');

@@ -1,12 +1,12 @@
 import { keysUnder } from '#storage/documents/declared';
-import type { Collection, Document, Documents, DocumentText, KeyRange } from '#storage/documents/documents';
+import type { Collection, Document, Documents, KeyRange } from '#storage/documents/documents';
 import type { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import { TextDigest } from '#storage/documents/text-digest';
 import type { EventStore } from '#storage/event-store/event-store';
 import type { StateAlong } from './snapshots.js';
 import { lastEventOf, settledKeys } from './household-stream.js';
 import { requestsFirst, Turns } from '#concurrency/turns';
-import { HouseholdFold } from './household-fold.js';
+import { HouseholdFold, type DocumentText } from './household-fold.js';
 import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
 import { isStoreDown } from './store-failures.js';
 
@@ -108,7 +108,8 @@ export class BulkBuild {
       if (isStopped()) throw new Error('the build was stopped');
       const some = inOrder.slice(at, at + PUT_DOCUMENTS);
       digest.add(some.map(({ text }) => text));
-      await this.documents.putTexts(collection, some);
+      const documents = some.map(({ text }): Document => JSON.parse(text));
+      await this.documents.put(collection, documents);
     }
     return digest.end();
   }

@@ -62,7 +62,6 @@ export function openBackup(file: string): Database {
     applicationId: APPLICATION_ID,
     version: VERSION,
     oldestVersion: CHUNKED_VERSION,
-    synchronous: 'FULL',
     migrate: () => undefined,
   });
 }

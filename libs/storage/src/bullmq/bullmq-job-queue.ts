@@ -1,6 +1,6 @@
 import { Queue, UnrecoverableError, Worker, type Job as BullJob, type JobsOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { endsWithin, withinDeadline } from '../jobs/deadline.js';
+import { within } from '#concurrency/within';
 import {
   CLOSE_MS_MAX,
   ENQUEUE_MS_MAX,
@@ -9,7 +9,6 @@ import {
   PARKED_JOBS_MAX,
   PARKED_MS_MAX,
   RETRY_POLICY,
-  checkConcurrency,
   checkName,
   checkJob,
   isPermanent,
@@ -17,10 +16,8 @@ import {
   retryDelayMs,
   type JobHandler,
   type JobQueueOptions,
-  type JobTrouble,
   type NewJob,
   type QueueStats,
-  type RetryPolicy,
 } from '../jobs/job-queue.js';
 import { Schedules } from '../jobs/schedules.js';
 import {
@@ -41,9 +38,6 @@ const ID_PREFIX = 'job-';
 const STALLED_LOOK_MS_MAX = 5_000;
 /** A running job whose process was silent for this long is run again. */
 const LEASE_MS = 15_000;
-/** The housekeeping that removes parked jobs, and how often it runs. */
-const FORGET_PARKED = 'forget-parked';
-export const FORGET_PARKED_EVERY_MS = 3_600_000;
 /** How long a worker rests after Redis failed it. */
 const WORKER_RETRY_MS = 500;
 /** BullMQ ends jobs as well as connections in order; after that they are cut. */
@@ -64,6 +58,14 @@ export interface BullmqJobQueueOptions extends JobQueueOptions {
   readonly leaseMs?: number;
 }
 
+const DEFAULTS = {
+  prefix: KEY_PREFIX,
+  retry: RETRY_POLICY,
+  leaseMs: LEASE_MS,
+  closeMs: CLOSE_MS_MAX,
+  report: () => undefined,
+};
+
 /**
  * Jobs in Redis by BullMQ, run by whichever process has a worker for the queue.
  *
@@ -73,11 +75,7 @@ export interface BullmqJobQueueOptions extends JobQueueOptions {
  */
 export class BullmqJobQueue extends JobQueue {
   private readonly address: string;
-  private readonly prefix: string;
-  private readonly retry: RetryPolicy;
-  private readonly leaseMs: number;
-  private readonly closeMs: number;
-  private readonly report: (trouble: JobTrouble) => void;
+  private readonly options: Required<Omit<BullmqJobQueueOptions, 'url'>>;
   private readonly redis: Redis;
   /** Settled once the first attempt to connect has ended, however it ended. */
   private readonly firstAttempt: Promise<void>;
@@ -93,14 +91,10 @@ export class BullmqJobQueue extends JobQueue {
   private closed: Promise<void> | undefined;
 
   /** Begins to connect; Redis may come later. @throws RedisUrlError */
-  constructor({ url, prefix, retry, leaseMs, closeMs, report }: BullmqJobQueueOptions) {
+  constructor({ url, ...options }: BullmqJobQueueOptions) {
     super();
     this.address = redisAddress(url);
-    this.prefix = prefix ?? KEY_PREFIX;
-    this.retry = retry ?? RETRY_POLICY;
-    this.leaseMs = leaseMs ?? LEASE_MS;
-    this.closeMs = closeMs ?? CLOSE_MS_MAX;
-    this.report = report ?? (() => undefined);
+    this.options = { ...DEFAULTS, ...options };
     this.redis = failFastRedis(url);
     this.redis.on('error', error => this.noteFailure(error));
     this.redis.on('ready', () => this.reported.clear());
@@ -109,7 +103,7 @@ export class BullmqJobQueue extends JobQueue {
     });
     // A closure, so that no property of this object holds the password.
     this.openWorkerRedis = () => new PatientRedis(url);
-    this.schedules = new Schedules((name, everyMs) => this.claimSchedule(name, everyMs), this.report);
+    this.schedules = new Schedules((name, everyMs) => this.claimSchedule(name, everyMs), this.options.report);
   }
 
   async enqueue(job: NewJob): Promise<void> {
@@ -119,21 +113,18 @@ export class BullmqJobQueue extends JobQueue {
 
   process(queue: string, handler: JobHandler, { concurrency }: { readonly concurrency: number }): void {
     checkName(queue);
-    checkConcurrency(concurrency);
     if (this.workers.has(queue)) throw new RangeError(`queue ${queue} has a handler already`);
-    if (this.workers.size === 0)
-      this.schedules.add(FORGET_PARKED, FORGET_PARKED_EVERY_MS, () => this.forgetParked());
     const worker = new Worker(queue, job => this.track(handler, job), {
       connection: this.connectionOfWorkers(),
-      prefix: this.prefix,
+      prefix: this.options.prefix,
       concurrency,
-      lockDuration: this.leaseMs,
+      lockDuration: this.options.leaseMs,
       // It looks twice before it takes a process for dead.
-      stalledInterval: Math.min(this.leaseMs, STALLED_LOOK_MS_MAX),
+      stalledInterval: Math.min(this.options.leaseMs, STALLED_LOOK_MS_MAX),
       // A job whose process died is run again as often as one that failed.
-      maxStalledCount: this.retry.attemptsMax,
+      maxStalledCount: this.options.retry.attemptsMax,
       runRetryDelay: WORKER_RETRY_MS,
-      settings: { backoffStrategy: attempt => retryDelayMs(this.retry, attempt) },
+      settings: { backoffStrategy: attempt => retryDelayMs(this.options.retry, attempt) },
     });
     worker.on('error', error => this.noteFailure(error));
     worker.on('failed', (job, error) => {
@@ -149,6 +140,8 @@ export class BullmqJobQueue extends JobQueue {
   async stats(name: string): Promise<QueueStats> {
     return this.ask(async () => {
       const queue = await this.queue(name);
+      // BullMQ forgets old ones by itself only where another one is given up.
+      await queue.clean(PARKED_MS_MAX, PARKED_JOBS_MAX, 'failed');
       const counts = await queue.getJobCounts('wait', 'delayed', 'active', 'failed');
       const { wait = 0, delayed = 0, active = 0, failed = 0 } = counts;
       return { pending: wait + delayed, running: active, parked: failed };
@@ -157,7 +150,7 @@ export class BullmqJobQueue extends JobQueue {
 
   /** With a write, since a Redis that is full, or a replica, answers everything else. */
   async ping(): Promise<void> {
-    await this.ask(() => this.redis.set(`${this.prefix}:ping`, '1', 'PX', PING_KEPT_MS));
+    await this.ask(() => this.redis.set(`${this.options.prefix}:ping`, '1', 'PX', PING_KEPT_MS));
   }
 
   close(): Promise<void> {
@@ -170,9 +163,9 @@ export class BullmqJobQueue extends JobQueue {
     // Takes no more jobs; waits for running ones and records how they ended.
     const closed = [...this.workers.values()].map(worker => worker.close());
     // Settled: a job that fails ends the wait for itself alone.
-    await endsWithin(Promise.allSettled([...this.running, stopped]), this.closeMs);
+    await within(Promise.allSettled([...this.running, stopped]), this.options.closeMs, () => undefined);
     const queues = [...this.queues.values()].map(async queue => (await queue).close());
-    await endsWithin(Promise.allSettled([...closed, ...queues]), FREE_MS_MAX);
+    await within(Promise.allSettled([...closed, ...queues]), FREE_MS_MAX, () => undefined);
     this.workerRedis?.cut();
     this.redis.disconnect();
   }
@@ -194,16 +187,9 @@ export class BullmqJobQueue extends JobQueue {
     return Number(score) / SCORES_A_MS > Date.now() + RETRY_POLICY.delayMsMax;
   }
 
-  /** BullMQ forgets old ones by itself only where another one is given up. */
-  private async forgetParked(): Promise<void> {
-    for (const name of this.workers.keys()) {
-      await this.ask(async () => (await this.queue(name)).clean(PARKED_MS_MAX, PARKED_JOBS_MAX, 'failed'));
-    }
-  }
-
   private jobOptions(): JobsOptions {
     return {
-      attempts: this.retry.attemptsMax,
+      attempts: this.options.retry.attemptsMax,
       backoff: { type: 'custom' },
       removeOnComplete: true,
       removeOnFail: { count: PARKED_JOBS_MAX, age: PARKED_MS_MAX / 1_000 },
@@ -229,12 +215,18 @@ export class BullmqJobQueue extends JobQueue {
 
   private reportFailure(queue: string, job: BullJob, error: Error): void {
     const kind = job.finishedOn === undefined ? 'attempt-failed' : 'parked';
-    this.report({ kind, queue, id: ownId(job.id), attempt: job.attemptsStarted, reason: error.message });
+    this.options.report({
+      kind,
+      queue,
+      id: ownId(job.id),
+      attempt: job.attemptsStarted,
+      reason: error.message,
+    });
   }
 
   private async claimSchedule(name: string, everyMs: number): Promise<boolean> {
     const claimMs = Math.max(1, Math.floor(everyMs * CLAIM_PART_OF_PERIOD));
-    const key = `${this.prefix}:schedule:${name}`;
+    const key = `${this.options.prefix}:schedule:${name}`;
     return (await this.ask(() => this.redis.set(key, '1', 'PX', claimMs, 'NX'))) === 'OK';
   }
 
@@ -245,7 +237,9 @@ export class BullmqJobQueue extends JobQueue {
       return commands();
     };
     try {
-      return await withinDeadline(answer(), ENQUEUE_MS_MAX, `Redis at ${this.address} does not answer`);
+      return await within(answer(), ENQUEUE_MS_MAX, () => {
+        throw new JobsUnavailable(`Redis at ${this.address} does not answer`);
+      });
     } catch (error) {
       throw redisUnavailable(this.address, error);
     }
@@ -273,7 +267,7 @@ export class BullmqJobQueue extends JobQueue {
   private async openQueue(name: string): Promise<Queue> {
     const queue = new Queue(name, {
       connection: this.redis,
-      prefix: this.prefix,
+      prefix: this.options.prefix,
       streams: { events: { maxLen: EVENTS_KEPT_MAX } },
     });
     queue.on('error', error => this.noteFailure(error));
@@ -301,7 +295,7 @@ export class BullmqJobQueue extends JobQueue {
     if (this.reported.has(reason) || this.closed !== undefined) return;
     if (this.reported.size >= REPORTED_MAX) this.reported.clear();
     this.reported.add(reason);
-    this.report({ kind: 'store', reason: `Redis at ${this.address}: ${reason}` });
+    this.options.report({ kind: 'store', reason: `Redis at ${this.address}: ${reason}` });
   }
 }
 

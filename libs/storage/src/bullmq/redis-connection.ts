@@ -1,9 +1,8 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import { JobsUnavailable } from '../jobs/job-queue.js';
+import { JobsUnavailable, retryDelayMs } from '../jobs/job-queue.js';
 
-/** The pause before the first reconnection; doubled for each further one. */
-const RECONNECT_MS_FIRST = 50;
-const RECONNECT_MS_MAX = 2_000;
+/** The pauses before reconnections. */
+const RECONNECT = { firstDelayMs: 50, delayMsMax: 2_000 };
 /** A connection that is not established by then is started again. */
 const CONNECT_MS_MAX = 2_000;
 /** One command on the connection that requests wait for. Below `ENQUEUE_MS_MAX`. */
@@ -15,10 +14,7 @@ const BLOCKING_SILENT_MS_MAX = 15_000;
 
 const RECONNECTING = {
   connectTimeout: CONNECT_MS_MAX,
-  retryStrategy: (times: number): number => {
-    const longest = Math.min(RECONNECT_MS_FIRST * 2 ** (times - 1), RECONNECT_MS_MAX);
-    return Math.ceil(longest / 2 + (Math.random() * longest) / 2);
-  },
+  retryStrategy: (times: number): number => retryDelayMs(RECONNECT, times),
   // After a failover the name leads to another server, while this one goes on and takes no writes.
   reconnectOnError: ({ message }: Error): boolean => message.startsWith('READONLY'),
 };

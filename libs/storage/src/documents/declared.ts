@@ -41,33 +41,21 @@ export function checkCollection({ name, indexes }: Collection<Document>): void {
     if (index.sortUnique === true && index.sort === undefined) {
       throw new RangeError(`index ${index.name} of ${name} has no order that could be unique`);
     }
-    if (index.coveredBy !== undefined) checkCovering(name, index, coveringIndex(indexes, index));
   }
 }
 
-/** The index of which a search decides its conditions: that which covers it, or itself. @throws RangeError */
-export function coveringIndex(indexes: readonly IndexDefinition[], index: IndexDefinition): IndexDefinition {
-  if (index.coveredBy === undefined) return index;
-  const covering = indexes.find(({ name }) => name === index.coveredBy);
-  if (covering === undefined)
-    throw new RangeError(`there is no index ${index.coveredBy} to cover ${index.name}`);
-  return covering;
-}
-
-/** @throws RangeError where an entry of the one index may have none in the other */
-function checkCovering(collection: string, index: IndexDefinition, covering: IndexDefinition): void {
-  const isBounded = covering.equals.every(field => index.equals.includes(field));
-  const isOrderedAlike =
-    covering.sort === index.sort && (covering.sortUnique ?? false) === (index.sortUnique ?? false);
-  if (!isBounded || !isOrderedAlike || covering.coveredBy !== undefined || index.covers !== undefined) {
-    throw new RangeError(`index ${index.name} of ${collection} cannot be covered by ${covering.name}`);
-  }
+/** The fields on which a search in an index decides its conditions. */
+export function coveredFields(
+  indexes: readonly IndexDefinition[],
+  index: IndexDefinition,
+): readonly string[] {
+  return index.covers ?? [...new Set(indexes.flatMap(({ covers = [] }) => covers))];
 }
 
 /** @throws RangeError for a number that cannot be a count of documents or exceeds the limit of one answer */
-export function checkLimit(limit: number, limitMax = QUERY_LIMIT_MAX): void {
-  if (!Number.isSafeInteger(limit) || limit < 0 || limit > limitMax) {
-    throw new RangeError(`a limit of ${limit} is not within 0 and ${limitMax}`);
+export function checkLimit(limit: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 0 || limit > QUERY_LIMIT_MAX) {
+    throw new RangeError(`a limit of ${limit} is not within 0 and ${QUERY_LIMIT_MAX}`);
   }
 }
 
@@ -101,9 +89,8 @@ export function declaredIndex(
   if (query.after !== undefined && index.sort === undefined && query.after.sort !== '') {
     throw new RangeError(`index ${index.name} of ${collection.name} has no order to begin after`);
   }
-  const { covers } = coveringIndex(collection.indexes, index);
   for (const { field } of query.where ?? []) {
-    if (covers?.includes(field) !== true) {
+    if (!coveredFields(collection.indexes, index).includes(field)) {
       throw new RangeError(`index ${index.name} of ${collection.name} does not cover ${field}`);
     }
   }
@@ -143,63 +130,6 @@ export function scalarOf(document: Document, field: string): Scalar {
 }
 
 /**
- * The values under which a document stands in an index, one list for each of its entries.
- * @param document as `withIndexed` makes it
- * @throws RangeError where two fields, or one of a unique index, hold an array
- */
-export function entryValues(document: Document, index: IndexDefinition): readonly (readonly Scalar[])[] {
-  const entries: Scalar[][] = [];
-  eachEntry(document, index, values => entries.push([...values]));
-  return entries;
-}
-
-/**
- * `entryValues` one by one, for writers of many documents.
- * @param visit gets the same array each time
- * @throws RangeError as `entryValues`
- */
-export function eachEntry(
-  document: Document,
-  index: IndexDefinition,
-  visit: (values: readonly Scalar[]) => void,
-): void {
-  const values: Scalar[] = [];
-  let elements: Iterable<Scalar> | undefined;
-  let elementAt = 0;
-  for (const field of index.equals) {
-    const value: unknown = Reflect.get(document, field);
-    if (Array.isArray(value)) {
-      if (elements !== undefined || index.unique === true) {
-        throw new RangeError(`index ${index.name} cannot hold an array in ${field} of ${document.key}`);
-      }
-      elements = distinctTexts(value);
-      elementAt = values.length;
-      values.push(null);
-    } else {
-      const scalar = scalarOf(document, field);
-      if (scalar === null) return;
-      values.push(scalar);
-    }
-  }
-  if (elements === undefined) visit(values);
-  else {
-    for (const element of elements) {
-      values[elementAt] = element;
-      visit(values);
-    }
-  }
-}
-
-/** Most arrays are short and hold nothing twice: these need no copy. */
-function distinctTexts(elements: readonly unknown[]): Iterable<string> {
-  const isText = (element: unknown): element is string => typeof element === 'string';
-  if (elements.length > SHORT_ARRAY) return new Set(elements.filter(isText));
-  return elements.filter(
-    (element, at): element is string => isText(element) && elements.indexOf(element) === at,
-  );
-}
-
-/**
  * Whether a document, as `withIndexed` makes it, satisfies a query's conditions; for adapters whose store decides
  * them more loosely.
  */
@@ -212,16 +142,8 @@ export function satisfies(document: Document, where: Where): boolean {
   });
 }
 
-/** The least text that is greater, in the order of code points, than every text with the prefix; null if none is. */
-export function endOfPrefix(prefix: string): string | null {
-  const points = Array.from(prefix, character => character.codePointAt(0) ?? 0);
-  for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    if (last === LAST_CODE_POINT) continue;
-    const next = last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1;
-    return String.fromCodePoint(...points, next);
-  }
-  return null;
-}
+/** No key has it: behind a prefix, it is behind every key with that prefix. */
+export const LAST_CHARACTER = '\u{10ffff}';
 
 /** Where every document of a collection is whose keys begin with a digit or a letter: these stand in between. */
 export const EVERY_KEY: Pick<KeyRange, 'from' | 'before'> = { from: '!', before: '~' };
@@ -236,9 +158,3 @@ export function keysUnder(name: string): Pick<KeyRange, 'from' | 'before'> {
 export function behindKey(key: string): string {
   return `${key}\u0001`;
 }
-
-/** Up to here looking through the array is faster than a set. */
-const SHORT_ARRAY = 16;
-const LAST_CODE_POINT = 0x10ffff;
-const FIRST_SURROGATE = 0xd800;
-const AFTER_SURROGATES = 0xe000;

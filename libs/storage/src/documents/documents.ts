@@ -8,7 +8,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
  * chosen by the program (never by a user, never like an array index).
  */
 export interface Document {
-  /** Unique in its collection. Composite keys are joined by `|`. */
+  /** Unique in its collection, without U+10FFFF. Composite keys are joined by `|`. */
   readonly key: string;
   /**
    * Grows with every change: the stream revision for read models, a counter for records; of leases and failures the
@@ -39,16 +39,16 @@ export interface IndexDefinition {
    * a page ends between them, is open.
    */
   readonly sortUnique?: true;
-  /** At most one document per combination of `equals` (`sort` must be absent, no arrays). */
-  readonly unique?: boolean;
-  /** Further top-level fields on which `where` may be decided without fetching the document. */
-  readonly covers?: readonly string[];
   /**
-   * Instead of `covers`: the name of another index, which covers what `where` looks at here. It compares some of the
-   * fields of `equals`, and no others, and has the same order, so that each entry here has one there. Entries then
-   * stay small where a document has many; a search reads the other index for each.
+   * At most one document per combination of `equals` (`sort` must be absent, no arrays). The program promises that no
+   * document of the collection expires: its values would be taken until it is removed.
    */
-  readonly coveredBy?: string;
+  readonly unique?: boolean;
+  /**
+   * Further top-level fields on which `where` may be decided without fetching the document; in an index without them,
+   * whose entries stay small, those of the collection's other indexes.
+   */
+  readonly covers?: readonly string[];
 }
 
 /** A collection of documents of one type. Two definitions with one name must be equal, `indexed` included. */
@@ -72,7 +72,7 @@ export interface Collection<T extends Document> {
   readonly documentType?: T;
 }
 
-/** Decided on the fields that the index covers, or the one that covers it: true when any of them holds. */
+/** Decided on covered fields: true when any of them holds. */
 export type Where = readonly (
   | { readonly field: string; readonly contains: string }
   | { readonly field: string; readonly equals: string | number }
@@ -164,30 +164,17 @@ export abstract class Documents {
   abstract query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]>;
 
   /**
-   * How many documents the index holds under these values, counted up to `limit`.
-   * @throws DocumentsUnavailable, RangeError as `query`
-   */
-  abstract count<T extends Document>(
-    collection: Collection<T>,
-    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
-  ): Promise<number>;
-
-  /**
    * Writes each document unless the stored one has the same or a greater revision: a late or repeated write
    * changes nothing. Several documents of one key in one call: the greatest revision stays. When it fails, any
    * part of the batch may have been written, and the same call may be repeated.
    * @throws DuplicateKey for a unique index, DocumentsUnavailable
    */
-  abstract put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void>;
+  put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
+    return this.putAll([{ collection, documents }]);
+  }
 
   /** `put` for several collections at once, answered when all is written. @throws DuplicateKey, DocumentsUnavailable */
   abstract putAll(writes: readonly Write[]): Promise<void>;
-
-  /** `put` of documents that are at hand as JSON: a store that keeps text need not make it. @throws DuplicateKey, DocumentsUnavailable */
-  abstract putTexts<T extends Document>(
-    collection: Collection<T>,
-    texts: readonly DocumentText[],
-  ): Promise<void>;
 
   /** @throws DuplicateKey naming the index (`key` for the key itself), DocumentsUnavailable */
   abstract insert<T extends Document>(collection: Collection<T>, document: T): Promise<void>;
@@ -239,14 +226,6 @@ export abstract class Documents {
 export interface Write<T extends Document = Document> {
   readonly collection: Collection<T>;
   readonly documents: readonly T[];
-}
-
-/** A document that is at hand as its JSON alone. It never expires. */
-export interface DocumentText {
-  readonly key: string;
-  readonly revision: number;
-  /** All of the document, key and revision included, as `JSON.stringify` writes it. */
-  readonly text: string;
 }
 
 /** A unique index already holds these values; nothing was written. */

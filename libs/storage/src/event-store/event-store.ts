@@ -1,5 +1,4 @@
-/** A JSON value as it survives `JSON.parse(JSON.stringify(value))`. Keys must not look like array indexes. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from '../documents/documents.js';
 
 /** A JSON object, the only shape that event data and metadata take. */
 export type JsonObject = { readonly [key: string]: Json };
@@ -190,7 +189,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  * @returns the JSON texts, so that no adapter serialises twice
  * @throws RangeError, AppendTooLarge
  */
-export function checkedAppend(events: readonly NewEvent[]): readonly EventTexts[] {
+export function checkedAppend(expected: number, events: readonly NewEvent[]): readonly EventTexts[] {
+  if (!Number.isSafeInteger(expected) || expected < NO_STREAM) {
+    throw new RangeError(`${expected} is no revision`);
+  }
   if (events.length === 0) throw new RangeError('an append needs at least one event');
   const ids = new Set<string>();
   let bytes = 0;

@@ -1,3 +1,5 @@
+import { NO_STREAM as ABSENT } from '@eventstore/db-client';
+import { NoAnswer, within } from '#concurrency/within';
 import {
   AppendTooLarge,
   NO_STREAM,
@@ -9,15 +11,17 @@ import {
 } from '../event-store/event-store.js';
 import type { EventStoreDbConnection, ExactAppend } from './connection.js';
 import { classify } from './failures.js';
-import { positionText } from './recorded-event.js';
-import { Retry, within, type Availability } from './retry.js';
+import { Retry, type Availability } from './retry.js';
 
 /** How much longer than the server's deadline we wait: the call begins only when there is a connection. */
 const ATTEMPT_SLACK_MS = 250;
 
 /** What a write is known by. */
-type Write = Pick<ExactAppend, 'stream' | 'expected'> & { readonly bytes: number };
-type Append = Write & ExactAppend;
+interface Write {
+  readonly stream: string;
+  readonly expected: number;
+  readonly bytes: number;
+}
 
 /**
  * Appends at exact revisions. What fails unclearly is sent again with the same ids at the same revision: the
@@ -33,10 +37,7 @@ export class Appends {
   ) {}
 
   async append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended> {
-    if (!Number.isSafeInteger(expected) || expected < NO_STREAM) {
-      throw new RangeError(`${expected} is no revision`);
-    }
-    const texts = checkedAppend(events);
+    const texts = checkedAppend(expected, events);
     // The texts are what every try sends, whatever the caller does with the events meanwhile.
     const utf8 = new TextEncoder();
     const proposed = texts.map(({ data, metadata }, index) => {
@@ -44,13 +45,8 @@ export class Appends {
       return { id, type, data: utf8.encode(data), metadata: utf8.encode(metadata) };
     });
     const bytes = proposed.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
-    const append = {
-      stream,
-      expected: expected === NO_STREAM ? null : BigInt(expected),
-      events: proposed,
-      bytes,
-    };
-    const appended = this.untilClear(append, deadline => this.send(append, deadline));
+    const append = { stream, expected: expected === NO_STREAM ? null : BigInt(expected), events: proposed };
+    const appended = this.untilClear({ stream, expected, bytes }, deadline => this.send(append, deadline));
     this.underWay.add(appended);
     try {
       return await appended;
@@ -61,9 +57,11 @@ export class Appends {
 
   /** Deletes a stream for good, as `EventStore.deleteStream` says. */
   async delete(stream: string, expected: number): Promise<void> {
-    const of = { stream, expected: expected === NO_STREAM ? null : BigInt(expected), bytes: 0 };
+    const expectedRevision = expected === NO_STREAM ? ABSENT : BigInt(expected);
     try {
-      await this.untilClear(of, deadline => this.connection.tombstoneExactly(of, deadline));
+      await this.untilClear({ stream, expected, bytes: 0 }, deadline =>
+        this.connection.tombstoneStream(stream, { expectedRevision, requiresLeader: true, deadline }),
+      );
     } catch (error) {
       if (!(error instanceof StreamDeleted)) throw error;
     }
@@ -88,10 +86,10 @@ export class Appends {
     }
   }
 
-  private async send(append: Append, deadline: number): Promise<Appended> {
-    const sent = this.connection.appendExactly(append, deadline);
-    const { revision, position } = await within(deadline + ATTEMPT_SLACK_MS, sent);
-    return { revision: Number(revision), position: positionText(position) };
+  private send(append: ExactAppend, deadline: number): Promise<Appended> {
+    return within(this.connection.appendExactly(append, deadline), deadline + ATTEMPT_SLACK_MS, () => {
+      throw new NoAnswer();
+    });
   }
 
   /** The server's own answers. */
@@ -101,11 +99,7 @@ export class Appends {
     this.availability.answered();
     switch (failure.kind) {
       case 'conflict':
-        throw new WrongExpectedRevision(
-          stream,
-          Number(expected ?? NO_STREAM),
-          Number(failure.actual ?? NO_STREAM),
-        );
+        throw new WrongExpectedRevision(stream, expected, Number(failure.actual ?? NO_STREAM));
       case 'too-large':
         throw new AppendTooLarge(bytes, failure.bytesMax ?? bytes - 1);
       case 'no-stream':

@@ -1,28 +1,12 @@
-import {
-  NO_STREAM,
-  UnavailableError,
-  WrongExpectedVersionError,
-  convertToCommandError,
-  type Filter,
-  type Position,
-} from '@eventstore/db-client';
+import { UnavailableError, WrongExpectedVersionError, convertToCommandError } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Appended } from '../event-store/event-store.js';
 import { PatchedClient } from './client-patches.js';
-import { readAnswer } from './read-answers.js';
+import { positionText, readAnswer } from './read-answers.js';
 import { ReadFeed } from './read-feed.js';
-import { NO_SYSTEM_STREAM, type ReadReq } from './read-requests.js';
-
-/** A subscription's checkpoints come after at least this many times 32 records (the server's search window). */
-const CHECKPOINT_INTERVAL = 32;
-
-/**
- * At most this many decoded events of a subscription may wait between the connection and us; the server holds back the
- * others.
- */
-const BUFFERED_EVENTS_MAX = 128;
-export const READABLE_OPTIONS = { highWaterMark: BUFFERED_EVENTS_MAX };
+import type { ReadReq } from './read-requests.js';
 
 type AppendReq = InstanceType<typeof streams.AppendReq>;
 type AppendResp = InstanceType<typeof streams.AppendResp>;
@@ -53,15 +37,8 @@ export interface ExactAppend {
  *   directions: servers can, this version's `readAll` cannot ask for it.
  */
 export class EventStoreDbConnection extends PatchedClient {
-  /**
-   * @param deadline milliseconds
-   * @returns revision and position of the last event
-   * @throws the client's errors
-   */
-  async appendExactly(
-    append: ExactAppend,
-    deadline: number,
-  ): Promise<{ revision: bigint; position: Position }> {
+  /** @param deadline milliseconds @throws the client's errors */
+  async appendExactly(append: ExactAppend, deadline: number): Promise<Appended> {
     const messages = appendMessages(append);
     const response = await this.execute(
       StreamsClient,
@@ -84,20 +61,7 @@ export class EventStoreDbConnection extends PatchedClient {
     return appendAnswer(append, response);
   }
 
-  /**
-   * Deletes a stream for good.
-   * @param deadline milliseconds
-   * @throws the client's errors
-   */
-  async tombstoneExactly(
-    { stream, expected }: Pick<ExactAppend, 'stream' | 'expected'>,
-    deadline: number,
-  ): Promise<void> {
-    const expectedRevision = expected ?? NO_STREAM;
-    await this.tombstoneStream(stream, { expectedRevision, requiresLeader: true, deadline });
-  }
-
-  /** A read that asks the leader. */
+  /** A read, or a subscription, that asks the leader. */
   read(request: ReadReq): ReadFeed {
     const { path, requestSerialize } = StreamsService.read;
     const open = this.GRPCStreamCreator(StreamsClient, 'read', client =>
@@ -129,7 +93,7 @@ function appendMessages({ stream, expected, events }: ExactAppend): AppendReq[] 
   return [new streams.AppendReq().setOptions(options), ...proposals];
 }
 
-function appendAnswer({ stream, expected }: ExactAppend, response: AppendResp) {
+function appendAnswer({ stream, expected }: ExactAppend, response: AppendResp): Appended {
   const wrong = response.getWrongExpectedVersion();
   if (wrong) {
     throw new WrongExpectedVersionError(undefined, {
@@ -143,20 +107,7 @@ function appendAnswer({ stream, expected }: ExactAppend, response: AppendResp) {
   if (!success || !position)
     throw new UnavailableError(undefined, 'an append was answered without a position');
   return {
-    revision: BigInt(success.getCurrentRevision()),
-    position: {
-      commit: BigInt(position.getCommitPosition()),
-      prepare: BigInt(position.getPreparePosition()),
-    },
+    revision: Number(success.getCurrentRevision()),
+    position: positionText(position.getCommitPosition(), position.getPreparePosition()),
   };
-}
-
-/** For subscriptions. An empty prefix means every stream but the server's own. */
-export function streamFilter(prefix: string, checkpointReached: Filter['checkpointReached']): Filter {
-  const filter = {
-    filterOn: 'streamName',
-    checkpointInterval: CHECKPOINT_INTERVAL,
-    ...(checkpointReached && { checkpointReached }),
-  } as const;
-  return prefix === '' ? { ...filter, regex: `^${NO_SYSTEM_STREAM}` } : { ...filter, prefixes: [prefix] };
 }

@@ -90,7 +90,7 @@ export class EventStoreDbEventStore extends EventStore {
 
   override async ping(): Promise<void> {
     try {
-      await this.reads.end();
+      await this.reads.ping();
     } catch (error) {
       if (error instanceof EventStoreUnavailable) throw error;
       if (classify(error).kind === 'unclear') this.availability.failed(error);

@@ -1,5 +1,5 @@
 import { ErrorType } from '@eventstore/db-client';
-import { EventStoreUnavailable } from '../event-store/event-store.js';
+import { NoAnswer } from '#concurrency/within';
 
 /** What a failure of the client means to a caller. */
 type Failure =
@@ -14,19 +14,13 @@ type Failure =
   /** Whether the server did what was asked is not known, or it cannot be reached. */
   | { readonly kind: 'unclear'; readonly problem: string };
 
-/** The server or the network said nothing for the time that was allowed. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-}
-
-/** A subscription ended without an error and without a request. */
-export class EndedByServer extends Error {
-  override readonly name = 'EndedByServer';
-}
-
-/** The store has an event that a live subscription should have delivered. */
-export class NotDelivered extends Error {
-  override readonly name = 'NotDelivered';
+/** A subscription does not bring what it should. */
+export class SubscriptionDropped extends Error {
+  override readonly name = 'SubscriptionDropped';
+  /** @param problem what the server did, for a sentence */
+  constructor(readonly problem: string) {
+    super(`the server ${problem}`);
+  }
 }
 
 /** Status codes of gRPC that are looked at. */
@@ -73,11 +67,6 @@ export function isSilence(error: unknown): boolean {
   return error instanceof NoAnswer || property(error, 'type') === ErrorType.DEADLINE_EXCEEDED;
 }
 
-/** The sentence for operators. @param where hosts and ports */
-export function unavailable(problem: string, where: string, cause?: unknown): EventStoreUnavailable {
-  return new EventStoreUnavailable(`EventStoreDB at ${where} ${problem}.`, { cause });
-}
-
 function accessProblem(error: unknown): string {
   return property(error, 'code') === UNAUTHENTICATED
     ? 'rejects the user and password of EVENTSTORE_URL'
@@ -86,8 +75,7 @@ function accessProblem(error: unknown): string {
 
 function connectionFailure(error: unknown, otherwise: string): Failure {
   if (error instanceof NoAnswer) return { kind: 'unclear', problem: 'does not respond in time' };
-  if (error instanceof EndedByServer) return { kind: 'unclear', problem: 'ended the subscription' };
-  if (error instanceof NotDelivered) return { kind: 'unclear', problem: 'stopped delivering events' };
+  if (error instanceof SubscriptionDropped) return { kind: 'unclear', problem: error.problem };
   const text = error instanceof Error ? error.message : '';
   const find = (problems: Problems) => problems.find(([words]) => words.test(text))?.[1];
   const refused = find(TLS_PROBLEMS);

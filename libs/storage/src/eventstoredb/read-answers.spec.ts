@@ -5,8 +5,8 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import fc from 'fast-check';
-import { readAnswer } from './read-answers.js';
-import { toRecordedEvent } from './recorded-event.js';
+import type { JsonObject, RecordedEvent } from '../event-store/event-store.js';
+import { positionText, readAnswer } from './read-answers.js';
 import { propertyRuns } from '../../../../test/property-runs.js';
 
 const { ReadEvent } = streams.ReadResp;
@@ -39,8 +39,8 @@ describe('an answer to a read', () => {
       fc.property(anyEvent, given => {
         const event = readEvent(given);
         const official: AllStreamResolvedEvent = convertGrpcEvent(event);
-        const { event: ours } = readAnswer(new streams.ReadResp().setEvent(event).serializeBinary());
-        assert.deepEqual(ours, toRecordedEvent(official));
+        const { answer: ours } = readAnswer(new streams.ReadResp().setEvent(event).serializeBinary());
+        assert.deepEqual(ours, recordedEvent(official));
       }),
       { numRuns: propertyRuns(500) },
     );
@@ -53,10 +53,27 @@ describe('an answer to a read', () => {
       new streams.ReadResp().setStreamNotFound(new streams.ReadResp.StreamNotFound()),
       new streams.ReadResp().setFirstStreamPosition('7'),
       new streams.ReadResp().setLastStreamPosition('7'),
+      new streams.ReadResp().setConfirmation(new streams.ReadResp.SubscriptionConfirmation()),
       new streams.ReadResp(),
     ]) {
-      assert.deepEqual(readAnswer(answer.serializeBinary()), { event: null });
+      assert.deepEqual(readAnswer(answer.serializeBinary()), { answer: null });
     }
+  });
+
+  it('tells where a subscription is', () => {
+    fc.assert(
+      fc.property(unsigned, unsigned, (commit, prepare) => {
+        const checkpoint = new streams.ReadResp.Checkpoint()
+          .setCommitPosition(commit)
+          .setPreparePosition(prepare);
+        const position = positionText(commit, prepare);
+        const answer = new streams.ReadResp().setCheckpoint(checkpoint).serializeBinary();
+        assert.deepEqual(readAnswer(answer), { answer: { kind: 'checkpoint', position } });
+      }),
+      { numRuns: propertyRuns(100) },
+    );
+    const caughtUp = new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()).serializeBinary();
+    assert.deepEqual(readAnswer(caughtUp), { answer: { kind: 'caught-up' } });
   });
 
   it('is refused where it is cut off', () => {
@@ -64,6 +81,26 @@ describe('an answer to a read', () => {
     assert.throws(() => readAnswer(whole.subarray(0, -1)), RangeError);
   });
 });
+
+/** What the official client decodes, as we keep it. */
+function recordedEvent({ event }: AllStreamResolvedEvent): RecordedEvent | null {
+  if (event === undefined) return null;
+  const { streamId, id, revision, type, data, metadata, position } = event;
+  return {
+    stream: streamId,
+    id: id.toLowerCase(),
+    revision: Number(revision),
+    position: positionText(String(position.commit), String(position.prepare)),
+    type,
+    data: objectOf(data),
+    metadata: objectOf(metadata),
+  };
+}
+
+function objectOf(value: unknown): JsonObject {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && !Array.isArray(value) && !(value instanceof Uint8Array) ? (value as JsonObject) : {};
+}
 
 function readEvent(given: typeof anyEvent extends fc.Arbitrary<infer T> ? T : never): ReadEvent {
   const recorded = new ReadEvent.RecordedEvent()

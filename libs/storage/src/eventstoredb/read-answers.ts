@@ -1,10 +1,13 @@
+import type { Position as ClientPosition } from '@eventstore/db-client';
 import protobuf from 'protobufjs/light.js';
-import type { JsonObject, RecordedEvent } from '../event-store/event-store.js';
-import { jsonObject, positionOf } from './recorded-event.js';
+import type { Delivery, JsonObject, RecordedEvent } from '../event-store/event-store.js';
 
-/** Null for what tells of no event: that there is no such stream, or where it begins. */
+/** What a server brings: an event, or where a subscription is. */
+export type Answer = RecordedEvent | Exclude<Delivery, { readonly kind: 'events' }>;
+
+/** Null for what is neither: that a stream is not there, where it begins, or that a subscription has begun. */
 export interface ReadAnswer {
-  readonly event: RecordedEvent | null;
+  readonly answer: Answer | null;
 }
 
 const TEXT_BY_NAME: protobuf.IMapField = { keyType: 'string', type: 'string', id: 6 };
@@ -15,7 +18,17 @@ const TEXT_BY_NAME: protobuf.IMapField = { keyType: 'string', type: 'string', id
  */
 const MESSAGES = protobuf.Root.fromJSON({
   nested: {
-    ReadResp: { fields: { event: { type: 'ReadEvent', id: 1 } } },
+    ReadResp: {
+      fields: {
+        event: { type: 'ReadEvent', id: 1 },
+        checkpoint: { type: 'Checkpoint', id: 3 },
+        caughtUp: { type: 'CaughtUp', id: 8 },
+      },
+    },
+    Checkpoint: {
+      fields: { commitPosition: { type: 'uint64', id: 1 }, preparePosition: { type: 'uint64', id: 2 } },
+    },
+    CaughtUp: { fields: {} },
     ReadEvent: { fields: { event: { type: 'RecordedEvent', id: 1 } } },
     RecordedEvent: {
       fields: {
@@ -38,14 +51,19 @@ const READ_RESP = MESSAGES.lookupType('ReadResp');
 /** As the decoder gives them; what a message left out has the type's empty value, messages are null. */
 interface ReadResp {
   readonly event: { readonly event: Recorded | null } | null;
+  readonly checkpoint: Position | null;
+  readonly caughtUp: object | null;
 }
 
-interface Recorded {
+interface Position {
+  readonly commitPosition: Unsigned;
+  readonly preparePosition: Unsigned;
+}
+
+interface Recorded extends Position {
   readonly id: { readonly string: string } | null;
   readonly streamIdentifier: { readonly streamName: string } | null;
   readonly streamRevision: Unsigned;
-  readonly preparePosition: Unsigned;
-  readonly commitPosition: Unsigned;
   /** What the server keeps of an event: `type`, `content-type`, `created`. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly customMetadata: Uint8Array;
@@ -59,26 +77,32 @@ interface Unsigned {
 }
 
 /**
- * ADR 19. Without an event is also a link whose event is gone; links are not resolved, so nothing that we write looks
+ * ADR 19. Null is also a link whose event is gone; links are not resolved, so nothing that we write looks
  * like that.
  * @throws RangeError for other bytes
  */
 export function readAnswer(message: Uint8Array): ReadAnswer {
-  const { event } = READ_RESP.decode(message) as unknown as ReadResp;
-  return { event: event?.event ? recordedEvent(event.event) : null };
+  const { event, checkpoint, caughtUp } = READ_RESP.decode(message) as unknown as ReadResp;
+  if (event?.event) return { answer: recordedEvent(event.event) };
+  if (checkpoint) return { answer: { kind: 'checkpoint', position: position(checkpoint) } };
+  return { answer: caughtUp && { kind: 'caught-up' } };
 }
 
 function recordedEvent(recorded: Recorded): RecordedEvent {
-  const { id, streamIdentifier, metadata, streamRevision, commitPosition, preparePosition } = recorded;
+  const { id, streamIdentifier, metadata, streamRevision } = recorded;
   return {
     stream: streamIdentifier?.streamName ?? '',
     id: (id?.string ?? '').toLowerCase(),
     revision: upper(streamRevision) + lower(streamRevision),
-    position: positionOf(decimal(commitPosition), decimal(preparePosition)),
+    position: position(recorded),
     type: metadata['type'] ?? '',
     data: metadata['content-type'] === 'application/json' ? parsed(recorded.data) : {},
     metadata: parsed(recorded.customMetadata),
   };
+}
+
+function position({ commitPosition, preparePosition }: Position): string {
+  return positionText(decimal(commitPosition), decimal(preparePosition));
 }
 
 function parsed(bytes: Uint8Array): JsonObject {
@@ -87,6 +111,16 @@ function parsed(bytes: Uint8Array): JsonObject {
   } catch {
     return {};
   }
+}
+
+/**
+ * Anything but a JSON object was not written by us. It is passed on empty rather than left out, so that folding the
+ * stream finds the fault.
+ */
+function jsonObject(value: unknown): JsonObject {
+  const isObject =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+  return isObject ? (value as JsonObject) : {};
 }
 
 /** Exact at any size. */
@@ -100,4 +134,29 @@ function upper({ high }: Unsigned): number {
 
 function lower({ low }: Unsigned): number {
   return low >>> 0;
+}
+
+/** Of the largest unsigned 64-bit number. */
+const POSITION_DIGITS = 20;
+const POSITION = /^(\d{20})(\d{20})$/;
+
+/** Commit and prepare position, given in decimal digits, each in fixed width. */
+export function positionText(commit: string, prepare: string): string {
+  return commit.padStart(POSITION_DIGITS, '0') + prepare.padStart(POSITION_DIGITS, '0');
+}
+
+/** @throws RangeError */
+export function parsePosition(text: string): ClientPosition {
+  const [, commit, prepare] = POSITION.exec(text) ?? [];
+  if (commit === undefined || prepare === undefined) {
+    throw new RangeError(`${text} is no position of an EventStoreDB`);
+  }
+  return { commit: BigInt(commit), prepare: BigInt(prepare) };
+}
+
+/** The type of the event by which the server records that a stream was deleted for good, at the end of that stream. */
+const TOMBSTONE = '$streamDeleted';
+
+export function isTombstone({ type }: Pick<RecordedEvent, 'type'>): boolean {
+  return type === TOMBSTONE;
 }

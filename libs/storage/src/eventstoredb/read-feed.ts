@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { convertToCommandError } from '@eventstore/db-client';
-import type { ReadAnswer } from './read-answers.js';
-import type { RecordedEvent } from '../event-store/event-store.js';
-import { Feed } from './feed.js';
+import { NoAnswer } from '#concurrency/within';
+import type { Delivery, RecordedEvent } from '../event-store/event-store.js';
+import type { Answer, ReadAnswer } from './read-answers.js';
 
-/** At most this many events may wait here; the server holds back the others. */
-const EVENTS_WAITING_MAX = 128;
+/** At most this many answers may wait here; the server holds back the others. */
+const ANSWERS_WAITING_MAX = 128;
 
 /** What a feed needs of a call of gRPC under way. */
 export interface ReadCall {
@@ -16,38 +17,65 @@ export interface ReadCall {
   cancel(): void;
 }
 
-/** The events that a read brings. An error without a listener would end the process: it listens to the end. */
-export class ReadFeed extends Feed {
-  private events: RecordedEvent[] = [];
+/**
+ * What a read or a subscription brings bit by bit, until it ends or fails; the reader waits here for more. An error
+ * without a listener would end the process: it listens to the end.
+ */
+export class ReadFeed {
+  private waiting: Answer[] = [];
   private call: ReadCall | undefined;
   private isPaused = false;
   private isClosed = false;
+  private hasEnded = false;
+  private failure: { readonly error: unknown } | undefined;
+  private wakeUp: (() => void) | undefined;
 
   /** @param opening the call, once there is a connection */
   constructor(private readonly opening: Promise<ReadCall>) {
-    super();
     opening.then(
       call => this.listen(call),
       (error: unknown) => this.fail(error),
     );
   }
 
-  /** A call may have ended, and events of it may wait. */
-  override async more(silenceMs: number, signal: AbortSignal): Promise<boolean> {
-    const goesOn = await super.more(silenceMs, signal);
-    return goesOn || this.events.length > 0;
-  }
-
   /** What has come, in its order; empty where nothing has. */
-  take(eventsMax: number): RecordedEvent[] {
-    if (this.events.length > eventsMax) return this.events.splice(0, eventsMax);
-    const { events } = this;
-    this.events = [];
-    if (this.isPaused) this.call?.resume();
-    this.isPaused = false;
-    return events;
+  take(answersMax: number): Delivery[] {
+    const taken = this.waiting.splice(0, answersMax);
+    if (this.isPaused && this.waiting.length === 0) {
+      this.isPaused = false;
+      this.call?.resume();
+    }
+    return deliveriesOf(taken);
   }
 
+  /**
+   * @returns false when everything has come and was taken
+   * @throws the call's failure; NoAnswer when nothing comes in time
+   */
+  async more(silenceMs: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.hasEnded && !this.failure && !signal.aborted) {
+      if (this.waiting.length === 0) await this.change(silenceMs, signal);
+      // Events come in small messages, several in one turn: taken one by one they cost much more.
+      await nextTurn();
+    }
+    if (this.failure) throw this.failure.error;
+    return !this.hasEnded || this.waiting.length > 0;
+  }
+
+  /**
+   * Closes it with the signal, too: while somebody holds on to what came last, closing the connection would wait for it.
+   * @returns closes it now
+   */
+  closeWith(signal: AbortSignal): () => void {
+    const close = (): void => {
+      signal.removeEventListener('abort', close);
+      this.close();
+    };
+    signal.addEventListener('abort', close);
+    return close;
+  }
+
+  /** Ends the call at the server as well; leaving it alone would not. */
   close(): void {
     this.isClosed = true;
     const cancel = (): void => {
@@ -65,15 +93,61 @@ export class ReadFeed extends Feed {
     call.on('error', error => {
       if (!this.isClosed) this.fail(convertToCommandError(error));
     });
-    call.on('end', () => this.end());
-    call.on('data', ({ event }) => {
-      if (event === null || this.isClosed) return;
-      this.events.push(event);
-      if (this.events.length >= EVENTS_WAITING_MAX) {
+    call.on('end', () => {
+      this.hasEnded = true;
+      this.wakeUp?.();
+    });
+    call.on('data', ({ answer }) => {
+      if (answer === null || this.isClosed) return;
+      this.waiting.push(answer);
+      if (this.waiting.length >= ANSWERS_WAITING_MAX) {
         this.isPaused = true;
         call.pause();
       }
-      this.arrived();
+      this.wakeUp?.();
     });
   }
+
+  private fail(error: unknown): void {
+    this.failure ??= { error };
+    this.wakeUp?.();
+  }
+
+  private change(silenceMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stopWaiting = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', wakeUp);
+        this.wakeUp = undefined;
+      };
+      const wakeUp = (): void => {
+        stopWaiting();
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        stopWaiting();
+        reject(new NoAnswer());
+      }, silenceMs);
+      signal.addEventListener('abort', wakeUp);
+      this.wakeUp = wakeUp;
+    });
+  }
+}
+
+/** Events between which nothing else came are delivered together. */
+function deliveriesOf(answers: readonly Answer[]): Delivery[] {
+  const deliveries: Delivery[] = [];
+  let events: RecordedEvent[] | null = null;
+  for (const answer of answers) {
+    if ('kind' in answer) {
+      deliveries.push(answer);
+      events = null;
+    } else if (events === null) {
+      events = [answer];
+      deliveries.push({ kind: 'events', events });
+    } else {
+      events.push(answer);
+    }
+  }
+  return deliveries;
 }

@@ -8,7 +8,7 @@ import {
 import type { EventStoreDbConnection } from './connection.js';
 import { classify } from './failures.js';
 import { filteredRead, lastRead, streamRead, type FilteredRead, type ReadReq } from './read-requests.js';
-import { isTombstone, parsePosition } from './recorded-event.js';
+import { isTombstone, parsePosition } from './read-answers.js';
 import { Retry, type Availability } from './retry.js';
 
 type Pages = AsyncGenerator<RecordedEvent[], void, undefined>;
@@ -30,15 +30,65 @@ export class Reads {
     if (from !== undefined && !Number.isSafeInteger(from)) throw new RangeError(`${from} is no revision`);
     let next: number | 'end' = forwards ? Math.max(from ?? 0, 0) : (from ?? 'end');
     let left = limit;
+    const rest = (): ReadReq | null =>
+      left > 0 && (next === 'end' || next >= 0)
+        ? streamRead({ stream, from: next, direction, limit: left })
+        : null;
+    for await (const page of this.continued(rest, () => this.availability.silenceMs())) {
+      yield page;
+      const last = page.at(-1)!.revision;
+      next = forwards ? last + 1 : last - 1;
+      left -= page.length;
+    }
+  }
+
+  /** @throws EventStoreUnavailable */
+  async *all({ after, prefix, limit }: AllRange): Pages {
+    let position = after;
+    let left = limit ?? Number.MAX_SAFE_INTEGER;
+    const rest = (): ReadReq | null => (left > 0 ? filteredRead(rangeAfter(position, prefix, left)) : null);
+    for await (const page of this.continued(rest, this.filteredSilenceMs)) {
+      const events = page
+        .filter(event => event.position > (position ?? '') && !isTombstone(event))
+        .slice(0, left);
+      if (events.length > 0) yield events;
+      position = page.at(-1)!.position;
+      left -= events.length;
+    }
+  }
+
+  /** The last event of the streams with the prefix, or null. */
+  async last(prefix: string): Promise<RecordedEvent | null> {
+    const request = filteredRead({ from: 'end', direction: 'backwards', prefix, limit: 1 });
+    return firstOf(this.continued(() => request, this.filteredSilenceMs));
+  }
+
+  /** Reads the last event of all; asked once. */
+  async ping(): Promise<void> {
+    await firstOf(this.pages(lastRead(), this.availability.timings.attemptMs));
+  }
+
+  /** Whether the streams with the prefix have an event after a position; asked once. */
+  async hasEventAfter(position: string | undefined, prefix: string): Promise<boolean> {
+    const { attemptMs } = this.availability.timings;
+    for await (const page of this.pages(filteredRead(rangeAfter(position, prefix, 1)), attemptMs)) {
+      if (page.some(event => event.position > (position ?? ''))) return true;
+    }
+    return false;
+  }
+
+  private readonly filteredSilenceMs = (): number => this.availability.timings.filteredSilenceMs;
+
+  /**
+   * Pages of calls to the server, of which each goes on where the one before was interrupted.
+   * @param rest asks for what is left behind the pages that were taken; null where nothing is
+   */
+  private async *continued(rest: () => ReadReq | null, silenceMs: () => number): Pages {
     let retry = new Retry(this.availability);
-    while (left > 0 && (next === 'end' || next >= 0)) {
-      const request = streamRead({ stream, from: next, direction, limit: left });
+    for (let request = rest(); request !== null; request = rest()) {
       try {
-        for await (const page of this.pages(request, this.availability.silenceMs())) {
+        for await (const page of this.pages(request, silenceMs())) {
           yield page;
-          const last = page.at(-1)!.revision;
-          next = forwards ? last + 1 : last - 1;
-          left -= page.length;
           retry = new Retry(this.availability);
         }
         return;
@@ -47,60 +97,6 @@ export class Reads {
         await retry.next(error);
       }
     }
-  }
-
-  /** @throws EventStoreUnavailable */
-  async *all({ after, prefix, limit }: AllRange): Pages {
-    let position = after;
-    let left = limit ?? Number.MAX_SAFE_INTEGER;
-    let retry = new Retry(this.availability);
-    while (left > 0) {
-      const range = rangeAfter(position, prefix, left);
-      try {
-        for await (const page of this.filtered(range)) {
-          const after = position ?? '';
-          const events = page.filter(event => event.position > after && !isTombstone(event)).slice(0, left);
-          if (events.length > 0) yield events;
-          position = page.at(-1)!.position;
-          left -= events.length;
-          retry = new Retry(this.availability);
-        }
-        return;
-      } catch (error) {
-        await retry.next(error);
-      }
-    }
-  }
-
-  /** The last event of the streams with the prefix, or null. */
-  async last(prefix: string): Promise<RecordedEvent | null> {
-    const retry = new Retry(this.availability);
-    for (;;) {
-      try {
-        return await firstOf(this.filtered({ from: 'end', direction: 'backwards', prefix, limit: 1 }));
-      } catch (error) {
-        await retry.next(error);
-      }
-    }
-  }
-
-  /** The position of the last event of all; asked once. */
-  async end(): Promise<string | null> {
-    const last = await firstOf(this.pages(lastRead(), this.availability.timings.attemptMs));
-    return last?.position ?? null;
-  }
-
-  /** Whether the streams with the prefix have an event after a position; asked once. */
-  async hasEventAfter(position: string | undefined, prefix: string): Promise<boolean> {
-    for await (const page of this.filtered(rangeAfter(position, prefix, 1))) {
-      if (page.some(event => event.position > (position ?? ''))) return true;
-    }
-    return false;
-  }
-
-  private filtered(range: FilteredRead): Pages {
-    const { filteredSilenceMs } = this.availability.timings;
-    return this.pages(filteredRead(range), filteredSilenceMs);
   }
 
   /** Pages of one call to the server. */
@@ -117,7 +113,7 @@ export class Reads {
         // A feed that was closed ends like one that has brought everything.
         if (closing.aborted) throw closed();
         if (!goesOn) break;
-        page.push(...taken);
+        for (const delivery of taken) if (delivery.kind === 'events') page.push(...delivery.events);
         if (page.length === READ_PAGE_EVENTS) {
           yield page;
           page = [];

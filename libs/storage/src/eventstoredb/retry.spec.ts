@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
 import type { EventStoreDbConnection } from './connection.js';
-import { NoAnswer } from './failures.js';
+import { NoAnswer } from '#concurrency/within';
 import { Availability, Retry, TIMINGS } from './retry.js';
 
 const { attemptMs, retryBudgetMs, silenceMs } = TIMINGS;

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '#concurrency/backoff';
+import { backoffMs, jittered } from '#concurrency/backoff';
+import { NoAnswer } from '#concurrency/within';
 import { EventStoreUnavailable } from '../event-store/event-store.js';
 import type { EventStoreDbConnection } from './connection.js';
-import { NoAnswer, classify, isSilence, unavailable } from './failures.js';
+import { classify, isSilence } from './failures.js';
 
 /** Every waiting time of the adapter, in milliseconds. */
 export interface Timings {
@@ -69,18 +70,12 @@ export class Availability {
     return this.failingSince === null ? silenceMs : Math.min(attemptMs, silenceMs);
   }
 
-  unavailable(problem: string, cause?: unknown): EventStoreUnavailable {
-    return unavailable(problem, this.where, cause);
-  }
-
   /** A failure that only the store or its configuration can be blamed for, as the port names it; one so named stays. */
   mapped(error: unknown): EventStoreUnavailable {
     if (error instanceof EventStoreUnavailable) return error;
     const failure = classify(error);
-    return this.unavailable(
-      'problem' in failure ? failure.problem : `failed unexpectedly (${failure.kind})`,
-      error,
-    );
+    const problem = 'problem' in failure ? failure.problem : `failed unexpectedly (${failure.kind})`;
+    return new EventStoreUnavailable(`EventStoreDB at ${this.where} ${problem}.`, { cause: error });
   }
 }
 
@@ -117,23 +112,5 @@ export class Retry {
     if (performance.now() + wait + attemptMs / 2 >= this.end)
       throw availability.mapped(this.telling ?? error);
     await pause(wait);
-  }
-}
-
-/** From half to one and a half of a waiting time, so that many processes do not come back at once. */
-export function jittered(milliseconds: number): number {
-  return milliseconds * (0.5 + Math.random());
-}
-
-/** @throws NoAnswer when the promise does not settle in time; what it does later is ignored */
-export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer()), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

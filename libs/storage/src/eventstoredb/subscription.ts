@@ -1,12 +1,14 @@
-import { backoffMs } from '#concurrency/backoff';
+import { backoffMs, jittered } from '#concurrency/backoff';
+import { NoAnswer } from '#concurrency/within';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery } from '../event-store/event-store.js';
-import { READABLE_OPTIONS, streamFilter, type EventStoreDbConnection } from './connection.js';
-import { EndedByServer, NoAnswer, NotDelivered, classify, isSilence } from './failures.js';
+import { READ_PAGE_EVENTS, type Delivery } from '../event-store/event-store.js';
+import type { EventStoreDbConnection } from './connection.js';
+import { SubscriptionDropped, classify, isSilence } from './failures.js';
+import type { ReadFeed } from './read-feed.js';
+import { subscription } from './read-requests.js';
 import type { Reads } from './reads.js';
-import { isTombstone, parsePosition, positionText } from './recorded-event.js';
-import { jittered, type Availability, type Timings } from './retry.js';
-import { SubscriptionFeed } from './subscription-feed.js';
+import { isTombstone, parsePosition } from './read-answers.js';
+import type { Availability, Timings } from './retry.js';
 
 /** Where subscriptions tell operators what they wait for. */
 export interface EventStoreDbLog {
@@ -65,7 +67,8 @@ export class AllSubscription {
   }
 
   private async *followed(): AsyncGenerator<Delivery, void, undefined> {
-    const feed = this.open();
+    const from = this.position === undefined ? 'start' : parsePosition(this.position);
+    const feed = this.context.connection.read(subscription({ from, prefix: this.prefix }));
     const close = feed.closeWith(this.signal);
     try {
       yield* this.follow(feed);
@@ -74,54 +77,40 @@ export class AllSubscription {
     }
   }
 
-  private open(): SubscriptionFeed {
-    const { connection } = this.context;
-    const filter = streamFilter(this.prefix, (_subscription, position) => {
-      feed.mark({ kind: 'checkpoint', position: positionText(position) });
-    });
-    const source = connection.subscribeToAll(
-      {
-        fromPosition: this.position === undefined ? 'start' : parsePosition(this.position),
-        filter,
-        requiresLeader: true,
-      },
-      READABLE_OPTIONS,
-    );
-    const feed = new SubscriptionFeed(source, () => source.unsubscribe());
-    source.on('caughtUp', () => feed.mark({ kind: 'caught-up' }));
-    return feed;
-  }
-
   /** Ends without an error only when the subscriber has ended it. */
-  private async *follow(feed: SubscriptionFeed): AsyncGenerator<Delivery, void, undefined> {
-    const idle = new IdleCheck(this.context, this.prefix);
-    let live = false;
+  private async *follow(feed: ReadFeed): AsyncGenerator<Delivery, void, undefined> {
+    let isLive = false;
     while (!this.signal.aborted) {
-      const delivery = feed.take();
-      if (delivery !== undefined) {
-        if (delivery.kind === 'caught-up') live = true;
-        idle.delivered();
+      const taken = feed.take(READ_PAGE_EVENTS);
+      if (taken.length === 0 && !(await this.comesMore(feed, isLive)))
+        throw new SubscriptionDropped('ended the subscription');
+      for (const delivery of taken) {
+        if (this.signal.aborted) return;
+        if (delivery.kind === 'caught-up') isLive = true;
         const fresh = this.withoutRepetition(delivery);
         if (fresh) yield* withoutTombstones(fresh);
         if (fresh) this.advance(fresh);
-      } else if (!live) {
-        await this.more(feed, this.timings.silenceMs);
-      } else {
-        await this.moreWhenLive(feed, idle);
       }
     }
   }
 
-  private async more(feed: SubscriptionFeed, silenceMs: number): Promise<void> {
-    if (!(await feed.more(silenceMs, this.signal))) throw new EndedByServer();
-  }
-
-  private async moreWhenLive(feed: SubscriptionFeed, idle: IdleCheck): Promise<void> {
+  /**
+   * Waits for more, and finds out of a live subscription whether it is silent because there is nothing, or because it
+   * has died unnoticed.
+   */
+  private async comesMore(feed: ReadFeed, isLive: boolean): Promise<boolean> {
+    const { silenceMs, idleCheckMs, deliveryMs } = this.timings;
+    if (!isLive) return feed.more(silenceMs, this.signal);
     try {
-      await this.more(feed, idle.silenceMs);
+      return await feed.more(idleCheckMs, this.signal);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      await idle.check(this.position);
+    }
+    if (!(await this.context.reads.hasEventAfter(this.position, this.prefix))) return true;
+    try {
+      return await feed.more(deliveryMs, this.signal);
+    } catch (error) {
+      throw error instanceof NoAnswer ? new SubscriptionDropped('stopped delivering events') : error;
     }
   }
 
@@ -174,46 +163,4 @@ function* withoutTombstones(delivery: Delivery): Generator<Delivery> {
   const events = delivery.events.filter(event => !isTombstone(event));
   if (events.length > 0) yield { kind: 'events', events };
   if (last && isTombstone(last)) yield { kind: 'checkpoint', position: last.position };
-}
-
-/**
- * Finds out whether a live subscription is silent because there is nothing, or because it has died unnoticed.
- * Each check looks only at what was recorded since the last one.
- */
-class IdleCheck {
-  private nothingUpTo: string | undefined;
-  private missing = false;
-
-  constructor(
-    private readonly context: SubscriptionContext,
-    private readonly prefix: string,
-  ) {}
-
-  /** How long a silence may last before the next check. */
-  get silenceMs(): number {
-    const { deliveryMs, idleCheckMs } = this.context.availability.timings;
-    return this.missing ? deliveryMs : idleCheckMs;
-  }
-
-  delivered(): void {
-    this.missing = false;
-  }
-
-  /**
-   * @param position of the last delivery
-   * @throws NotDelivered; EventStoreUnavailable when the store does not answer either
-   */
-  async check(position: string | undefined): Promise<void> {
-    if (this.missing) throw new NotDelivered();
-    const { reads } = this.context;
-    const end = await reads.end();
-    const after = later(position, this.nothingUpTo);
-    if (end === null || end <= (after ?? '')) return;
-    if (await reads.hasEventAfter(after, this.prefix)) this.missing = true;
-    else this.nothingUpTo = end;
-  }
-}
-
-function later(one: string | undefined, other: string | undefined): string | undefined {
-  return (one ?? '') > (other ?? '') ? one : other;
 }

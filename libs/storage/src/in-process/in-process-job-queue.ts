@@ -1,4 +1,4 @@
-import { endsWithin } from '../jobs/deadline.js';
+import { within } from '#concurrency/within';
 import {
   CLOSE_MS_MAX,
   JobQueue,
@@ -6,7 +6,6 @@ import {
   PARKED_JOBS_MAX,
   PARKED_MS_MAX,
   RETRY_POLICY,
-  checkConcurrency,
   checkJob,
   checkName,
   isPermanent,
@@ -70,7 +69,6 @@ export class InProcessJobQueue extends JobQueue {
 
   process(name: string, handler: JobHandler, { concurrency }: { readonly concurrency: number }): void {
     checkName(name);
-    checkConcurrency(concurrency);
     const queue = this.queue(name);
     if (queue.worker !== null) throw new RangeError(`queue ${name} has a handler already`);
     queue.worker = { handler, concurrency };
@@ -98,7 +96,11 @@ export class InProcessJobQueue extends JobQueue {
 
   private async finish(): Promise<void> {
     const running = [...this.queues.values()].flatMap(queue => [...queue.running]);
-    await endsWithin(Promise.all([...running, this.schedules.stop()]), this.options.closeMs);
+    await within(
+      Promise.allSettled([...running, this.schedules.stop()]),
+      this.options.closeMs,
+      () => undefined,
+    );
   }
 
   private queue(name: string): Queue {

@@ -1,4 +1,4 @@
-import { backoffMs } from '#concurrency/backoff';
+import { backoffMs, jittered } from '#concurrency/backoff';
 
 /** A piece of work that is about to be queued. It carries its id alone: the work is recorded elsewhere. */
 export interface NewJob {
@@ -46,7 +46,7 @@ export type JobTrouble =
   | { readonly kind: 'schedule-failed'; readonly name: string; readonly reason: string }
   | { readonly kind: 'store'; readonly reason: string };
 
-export interface RetryPolicy {
+interface RetryPolicy {
   readonly attemptsMax: number;
   /** Before the second attempt; doubled for each further one. */
   readonly firstDelayMs: number;
@@ -64,7 +64,6 @@ export const CLOSE_MS_MAX = 5_000;
 export const PARKED_JOBS_MAX = 1_000;
 /** The longest that a parked job is kept. */
 export const PARKED_MS_MAX = 30 * 24 * 3_600_000;
-const CONCURRENCY_MAX = 64;
 const JOB_ID_LENGTH_MAX = 120;
 const QUEUE_NAME_LENGTH_MAX = 60;
 export const REASON_LENGTH_MAX = 300;
@@ -95,7 +94,7 @@ export abstract class JobQueue {
   abstract enqueue(job: NewJob): Promise<void>;
 
   /**
-   * Runs the queue's jobs from now on, at most `concurrency` (1 to `CONCURRENCY_MAX`) at once in this process,
+   * Runs the queue's jobs from now on, at most `concurrency` at once in this process,
    * also after the store was away. @throws RangeError for a second handler of one queue
    */
   abstract process(queue: string, handler: JobHandler, options: { readonly concurrency: number }): void;
@@ -147,25 +146,12 @@ export function checkName(name: string): void {
   }
 }
 
-/** @throws RangeError */
-export function checkConcurrency(concurrency: number): void {
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > CONCURRENCY_MAX) {
-    throw new RangeError(`concurrency is 1 to ${CONCURRENCY_MAX}, not ${concurrency}`);
-  }
-}
-
-/**
- * The pause after a failed attempt: doubled each time, capped, and drawn from its upper half, so that jobs which
- * failed together do not return together.
- * @param attempt the one that failed, 1 for the first
- */
+/** The pause after a failed attempt. @param attempt the one that failed, 1 for the first */
 export function retryDelayMs(
-  policy: RetryPolicy,
+  { firstDelayMs, delayMsMax }: Pick<RetryPolicy, 'firstDelayMs' | 'delayMsMax'>,
   attempt: number,
-  random: () => number = Math.random,
 ): number {
-  const longest = backoffMs(attempt, policy.firstDelayMs, policy.delayMsMax);
-  return Math.ceil(longest / 2 + (random() * longest) / 2);
+  return Math.ceil(jittered(backoffMs(attempt, firstDelayMs, delayMsMax)));
 }
 
 /** Whether the error says that a retry cannot help. */

@@ -1,17 +1,10 @@
+import { untilStopped } from '#concurrency/repeatedly';
 import { SCHEDULE_MS_MAX, checkName, reasonOf, type JobTrouble } from './job-queue.js';
 
-interface Schedule {
-  readonly name: string;
-  readonly everyMs: number;
-  readonly handler: () => Promise<void>;
-  timer: NodeJS.Timeout | undefined;
-  running: Promise<void>;
-}
-
-/** The timers behind `JobQueue.schedule`; the adapter decides which process runs. */
+/** What is behind `JobQueue.schedule`; the adapter decides which process runs. */
 export class Schedules {
-  private readonly schedules = new Map<string, Schedule>();
-  private stopped = false;
+  private readonly schedules = new Map<string, Promise<void>>();
+  private readonly stopping = new AbortController();
 
   /** @param claim whether this process makes the run that is due now */
   constructor(
@@ -26,33 +19,19 @@ export class Schedules {
     if (!Number.isInteger(everyMs) || everyMs < 1 || everyMs > SCHEDULE_MS_MAX) {
       throw new RangeError(`a schedule cannot run every ${everyMs} ms`);
     }
-    const schedule: Schedule = { name, everyMs, handler, timer: undefined, running: Promise.resolve() };
-    this.schedules.set(name, schedule);
-    this.runAfter(schedule, 0);
+    const run = async (): Promise<void> => {
+      try {
+        if (await this.claim(name, everyMs)) await handler();
+      } catch (error) {
+        this.report({ kind: 'schedule-failed', name, reason: reasonOf(error) });
+      }
+    };
+    this.schedules.set(name, untilStopped(this.stopping.signal, everyMs, run));
   }
 
   /** No further runs; resolves when those under way have ended. */
   async stop(): Promise<void> {
-    this.stopped = true;
-    for (const schedule of this.schedules.values()) clearTimeout(schedule.timer);
-    await Promise.all([...this.schedules.values()].map(schedule => schedule.running));
-  }
-
-  private runAfter(schedule: Schedule, delayMs: number): void {
-    if (this.stopped) return;
-    schedule.timer = setTimeout(() => {
-      schedule.running = this.run(schedule);
-    }, delayMs);
-    schedule.timer.unref();
-  }
-
-  private async run(schedule: Schedule): Promise<void> {
-    const startedAt = performance.now();
-    try {
-      if (await this.claim(schedule.name, schedule.everyMs)) await schedule.handler();
-    } catch (error) {
-      this.report({ kind: 'schedule-failed', name: schedule.name, reason: reasonOf(error) });
-    }
-    this.runAfter(schedule, Math.max(0, schedule.everyMs - (performance.now() - startedAt)));
+    this.stopping.abort();
+    await Promise.all(this.schedules.values());
   }
 }

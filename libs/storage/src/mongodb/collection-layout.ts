@@ -1,6 +1,13 @@
 import type { IndexDescription } from 'mongodb';
-import { coveringIndex, eachEntry, scalarOf, withIndexed } from '../documents/declared.js';
-import type { Collection, Document, IndexDefinition, IndexQuery, Where } from '../documents/documents.js';
+import { coveredFields, scalarOf, withIndexed } from '../documents/declared.js';
+import {
+  DuplicateKey,
+  type Collection,
+  type Document,
+  type IndexDefinition,
+  type IndexQuery,
+  type Where,
+} from '../documents/documents.js';
 import { storedDocument, type StoredDocument } from './stored-document.js';
 
 /** One collection as MongoDB holds it. */
@@ -75,26 +82,22 @@ export function isOurs(indexName: string): boolean {
   return indexName === EXPIRY_INDEX || indexName.startsWith(INDEX_PREFIX);
 }
 
-/** The declared index that a failed write names; undefined for that of the keys. */
-export function indexNamed({ indexes }: CollectionLayout, name: string): IndexLayout | undefined {
-  return indexes.find(index => index.name === name);
+/** The error for a write that met the values of another document in an index, named by the server. */
+export function duplicateKey({ name, indexes }: CollectionLayout, serverIndex: string): DuplicateKey {
+  const index = indexes.find(each => each.name === serverIndex);
+  return new DuplicateKey(name, index?.definition.name ?? 'key');
 }
 
-/**
- * A document as it will be written.
- * @throws RangeError for arrays where an index cannot hold them, or a document that is too large
- */
+/** A document as it will be written. @throws RangeError for one that is too large */
 export function writingOf(layout: CollectionLayout, document: Document): Writing {
   return { document, ...storedDocument(document, oursOf(layout, document)) };
 }
 
-/** The fields of ours by which a document is found. @throws RangeError for arrays where an index cannot hold them */
+/** The fields of ours by which a document is found. */
 export function oursOf({ collection, indexes }: CollectionLayout, document: Document): Conditions {
   const indexed = withIndexed(collection, document);
   const ours: Record<string, unknown> = {};
   for (const { definition, fields, place } of indexes) {
-    // For its check: the entries are made by the server.
-    eachEntry(indexed, definition, () => undefined);
     if (collection.indexed !== undefined) {
       // What a former index names as well is there.
       for (const [field, name] of fields) ours[name] ??= comparable(indexed, field);
@@ -113,11 +116,7 @@ export function unexpired(now: number): Conditions {
   return { expiresAt: { $not: { $lte: now } } };
 }
 
-export function expired(now: number): Conditions {
-  return { expiresAt: { $lte: now } };
-}
-
-/** The same within an update, of the document that is stored; false where none is. */
+/** Holds for the others, within an update: of the document that is stored; false where none is. */
 export function expiredInPlace(now: number): object {
   return { $and: [{ $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', now] }] };
 }
@@ -198,8 +197,8 @@ export function meeting({ fields }: IndexLayout, where: Where): Conditions {
 function indexLayout(collection: Collection<Document>, definition: IndexDefinition): IndexLayout {
   const { sort, sortUnique, unique } = definition;
   const name = INDEX_PREFIX + definition.name;
-  // What another index covers is looked for in the document: the server cannot join two indexes.
-  const { covers = [] } = coveringIndex(collection.indexes, definition);
+  // What other indexes cover is looked for in the document: the server cannot join two indexes.
+  const covers = coveredFields(collection.indexes, definition);
   const named = [...definition.equals, ...(sortUnique === true ? [sort!] : []), ...covers];
   const fields = new Map(named.map(field => [field, storedName(collection, field)]));
   const stored = (some: readonly string[] = []): string[] => some.map(field => fields.get(field)!);

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { MongoServerError, type Collection } from 'mongodb';
 import { DocumentsUnavailable, type Document } from '../documents/documents.js';
-import { expiredInPlace, unexpired, writingOf, type CollectionLayout } from './collection-layout.js';
-import { duplicateKey, isVacant } from './collisions.js';
+import {
+  duplicateKey,
+  expiredInPlace,
+  unexpired,
+  writingOf,
+  type CollectionLayout,
+} from './collection-layout.js';
 import { duplicatedIndex, KEY_INDEX } from './failures.js';
 import type { Attempt, MongoConnection } from './mongo-connection.js';
 import type { StoredDocument } from './stored-document.js';
@@ -14,25 +19,7 @@ export interface Target {
   readonly now: () => number;
 }
 
-/** How often a write is tried again that met documents which were expired or changing. */
-const ROUNDS_MAX = 8;
 const MARK_BYTES = 12;
-
-/** @throws DuplicateKey, DocumentsUnavailable */
-export async function insertDocument(target: Target, document: Document): Promise<void> {
-  const write = new MarkedWrite(target, document);
-  await target.connection.run(attempt => write.insert(attempt));
-}
-
-/** @throws DuplicateKey, DocumentsUnavailable */
-export async function replaceDocument(
-  target: Target,
-  document: Document,
-  expected: number,
-): Promise<boolean> {
-  const write = new MarkedWrite(target, document);
-  return target.connection.run(attempt => write.replace(expected, attempt));
-}
 
 /** @throws DocumentsUnavailable, also where it stays unclear whether this call removed the document */
 export async function removeDocument(
@@ -56,7 +43,7 @@ export async function removeDocument(
  * A write that carries a mark of its own. When an attempt fails without telling its outcome, it is made again;
  * where that finds the way barred, the mark shows if the first one had come through.
  */
-class MarkedWrite {
+export class MarkedWrite {
   private readonly stored: StoredDocument;
   private readonly mark = randomBytes(MARK_BYTES).toString('base64url');
 
@@ -67,47 +54,47 @@ class MarkedWrite {
     this.stored = { ...writingOf(target.layout, document).stored, _write: this.mark };
   }
 
-  /** Decided by the server in one step; an expired document counts for none. */
-  async insert(attempt: Attempt): Promise<void> {
-    const filter = { _id: this.document.key };
-    const isInserted = await this.unlessDuplicate(attempt, async () => {
-      const isVacantPlace = {
-        $or: [{ $eq: [{ $type: '$revision' }, 'missing'] }, expiredInPlace(this.target.now())],
-      };
-      const written = await this.collection().updateOne(
-        filter,
-        [{ $replaceWith: { $cond: [isVacantPlace, { $literal: this.stored }, '$$ROOT'] } }],
-        { ...attempt.options, upsert: true },
-      );
-      return written.upsertedCount + written.modifiedCount > 0;
+  /** @throws DuplicateKey, DocumentsUnavailable */
+  insert(): Promise<void> {
+    return this.target.connection.run(async attempt => {
+      const isInserted = await this.unlessDuplicate(this.upsert(attempt));
+      if (isInserted || (await this.cameThroughBefore(attempt))) return;
+      throw duplicateKey(this.target.layout, KEY_INDEX);
     });
-    if (isInserted || (await this.cameThroughBefore(attempt))) return;
-    throw duplicateKey({ layout: this.target.layout, index: KEY_INDEX });
   }
 
-  async replace(expected: number, attempt: Attempt): Promise<boolean> {
-    const isReplaced = await this.unlessDuplicate(attempt, async () => {
+  /** @throws DuplicateKey, DocumentsUnavailable */
+  replace(expected: number): Promise<boolean> {
+    return this.target.connection.run(async attempt => {
       const filter = { _id: this.document.key, revision: expected, ...unexpired(this.target.now()) };
-      const { matchedCount } = await this.collection().replaceOne(filter, this.stored, attempt.options);
-      return matchedCount > 0;
+      const written = this.collection().replaceOne(filter, this.stored, attempt.options);
+      const isReplaced = await this.unlessDuplicate(written.then(({ matchedCount }) => matchedCount > 0));
+      return isReplaced || this.cameThroughBefore(attempt);
     });
-    return isReplaced || this.cameThroughBefore(attempt);
   }
 
-  /** Writes again where what was in the way is gone. @throws DuplicateKey */
-  private async unlessDuplicate(attempt: Attempt, write: () => Promise<boolean>): Promise<boolean> {
-    const { connection, layout, now } = this.target;
-    for (let round = 1; ; round += 1) {
-      try {
-        return await write();
-      } catch (error) {
-        const index = error instanceof MongoServerError ? duplicatedIndex(error) : null;
-        if (index === null) throw error;
-        const collision = { layout, index, document: this.document };
-        if (round === ROUNDS_MAX || !(await isVacant(connection.db, collision, now(), attempt))) {
-          throw duplicateKey(collision);
-        }
-      }
+  /** Decided by the server in one step; an expired document counts for none. */
+  private async upsert({ options }: Attempt): Promise<boolean> {
+    const isVacant = {
+      $or: [{ $eq: [{ $type: '$revision' }, 'missing'] }, expiredInPlace(this.target.now())],
+    };
+    const written = await this.collection().updateOne(
+      { _id: this.document.key },
+      [{ $replaceWith: { $cond: [isVacant, { $literal: this.stored }, '$$ROOT'] } }],
+      { ...options, upsert: true },
+    );
+    return written.upsertedCount + written.modifiedCount > 0;
+  }
+
+  /** False also where another document of the key was made at the same time. @throws DuplicateKey of a declared index */
+  private async unlessDuplicate(write: Promise<boolean>): Promise<boolean> {
+    try {
+      return await write;
+    } catch (error) {
+      const index = error instanceof MongoServerError ? duplicatedIndex(error) : null;
+      if (index === null) throw error;
+      if (index === KEY_INDEX) return false;
+      throw duplicateKey(this.target.layout, index);
     }
   }
 

@@ -76,21 +76,6 @@ export class DocumentReader {
     return found.map(stored => documentOf<T>(stored));
   }
 
-  count(index: IndexLayout, query: Pick<IndexQuery, 'equals' | 'limit'>): Promise<number> {
-    if (query.limit === 0) return Promise.resolve(0);
-    const filter = this.entries(index, { equals: query.equals });
-    return this.connection.run(
-      ({ options }) =>
-        this.collection().countDocuments(filter, {
-          ...options,
-          limit: query.limit,
-          hint: index.name,
-          maxTimeMS: SEARCH_DEADLINE_MS,
-        }),
-      SEARCH_DEADLINE_MS,
-    );
-  }
-
   /**
    * A query with conditions: finds the entries that meet them, without looking at any document where the index covers
    * itself, then fetches those documents. An entry is seen as it is when the walk passes it.

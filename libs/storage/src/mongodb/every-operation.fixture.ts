@@ -22,7 +22,6 @@ export function everyOperation(documents: Documents): Readonly<Record<string, ()
     range: () => documents.range(COUNTED, { from: 'a', before: 'z', limit: 9 }),
     query: () => documents.query(COUNTED, query),
     search: () => documents.query(COUNTED, { ...query, where: [{ field: 'text', contains: 'x' }] }),
-    count: () => documents.count(COUNTED, query),
     put: () => documents.put(COUNTED, [{ key: 'k', revision: 1 }]),
     'put of many': () =>
       documents.put(

@@ -5,12 +5,8 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
+import { NoAnswer } from '#concurrency/within';
 import { DocumentsUnavailable } from '../documents/documents.js';
-
-/** The answer did not come before the deadline of the operation. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-}
 
 /** What a server answers to a command that it carried out in part, or without the majority's confirmation. */
 export class WriteFailed extends Error {

@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
-import { expiredInPlace, indexNamed, type CollectionLayout, type Writing } from './collection-layout.js';
-import { duplicateKey, isVacant, type Collision } from './collisions.js';
-import { duplicatedIndex, WriteFailed } from './failures.js';
+import { duplicateKey, expiredInPlace, type CollectionLayout, type Writing } from './collection-layout.js';
+import { duplicatedIndex, KEY_INDEX, WriteFailed } from './failures.js';
 import { WRITE_CONCERN, type Attempt, type MongoConnection } from './mongo-connection.js';
 
 /** The most that one command writes. */
@@ -12,8 +11,6 @@ const BYTES_PER_COMMAND = 8 * 1_024 * 1_024;
  * fraction of what a guarded write costs the server. Smaller ones make do with one round trip.
  */
 export const SORTED_DOCUMENTS_MIN = 48;
-/** How often documents are written again after they met others that are expired or changing, or themselves. */
-const ROUNDS_MAX = 8;
 
 /**
  * Writes each document unless the stored one has the same or a greater revision, and is not expired. May be
@@ -75,9 +72,7 @@ async function putBatch(batch: Batch, writings: readonly Writing[]): Promise<voi
     const collided = await Promise.all([batch.insert(fresh ?? []), batch.replaceOlder(older ?? [])]);
     left = collided.flat();
   }
-  for (let round = 1; left.length > 0; round += 1) {
-    left = await batch.replaceOlder(left, round === ROUNDS_MAX);
-  }
+  while (left.length > 0) left = await batch.replaceOlder(left);
 }
 
 /** The commands of one attempt to put documents. */
@@ -112,7 +107,7 @@ class Batch {
    * repetition can bring an older one back; a document that is not there is made.
    * @returns those that have to be written again
    */
-  async replaceOlder(writings: readonly Writing[], isLast = false): Promise<Writing[]> {
+  async replaceOlder(writings: readonly Writing[]): Promise<Writing[]> {
     if (writings.length === 0) return [];
     const now = this.now();
     const updates = writings.map(({ document: { key, revision }, stored }) => ({
@@ -120,13 +115,12 @@ class Batch {
       u: [{ $replaceWith: { $cond: [isOlderThan(revision, now), { $literal: stored }, '$$ROOT'] } }],
       upsert: true,
     }));
-    return this.send(writings, { update: this.layout.name, updates }, isLast);
+    return this.send(writings, { update: this.layout.name, updates });
   }
 
   private async send(
     writings: readonly Writing[],
     command: Readonly<Record<string, unknown>>,
-    isLast = false,
   ): Promise<Writing[]> {
     const answer: WriteAnswer = await this.db.command(
       { ...command, ordered: false, writeConcern: WRITE_CONCERN },
@@ -134,21 +128,14 @@ class Batch {
     );
     const collided: Writing[] = [];
     for (const { index, code, errmsg } of answer.writeErrors ?? []) {
-      const writing = writings[index]!;
       const duplicated = duplicatedIndex({ code, message: errmsg });
       if (duplicated === null) throw new WriteFailed(code);
-      const collision = { layout: this.layout, index: duplicated, document: writing.document };
-      if (isLast || !(await this.mayComeAgain(collision))) throw duplicateKey(collision);
-      collided.push(writing);
+      // Where the document itself is there by now, another process was quicker, and the revisions decide.
+      if (duplicated !== KEY_INDEX) throw duplicateKey(this.layout, duplicated);
+      collided.push(writings[index]!);
     }
     if (answer.writeConcernError !== undefined) throw new WriteFailed(answer.writeConcernError.code);
     return collided;
-  }
-
-  /** Where the document itself is there by now, another process was quicker, and the revisions decide. */
-  private async mayComeAgain(collision: Collision): Promise<boolean> {
-    const isItself = indexNamed(collision.layout, collision.index) === undefined;
-    return isItself || isVacant(this.db, collision, this.now(), this.attempt);
   }
 }
 

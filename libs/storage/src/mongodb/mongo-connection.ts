@@ -7,8 +7,10 @@ import {
   type Db,
   type MongoClientOptions,
 } from 'mongodb';
+import { backoffMs, jittered } from '#concurrency/backoff';
+import { NoAnswer, within } from '#concurrency/within';
 import { DocumentsUnavailable } from '../documents/documents.js';
-import { isPassing, NoAnswer, portError } from './failures.js';
+import { isPassing, portError } from './failures.js';
 import { MongoUrlError, parseMongoUrl } from './mongo-url.js';
 
 /** Within this time every operation on single documents is answered, or fails. */
@@ -123,25 +125,37 @@ export class MongoConnection {
   }
 
   private async runUntil<R>(work: (attempt: Attempt) => Promise<R>, deadlineMs: number): Promise<R> {
-    const controller = new AbortController();
-    const tries = new Tries(async (attempt: Attempt) => {
-      await this.connect();
-      return work(attempt);
-    }, controller.signal);
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const noAnswer = new NoAnswer();
-        reject(noAnswer);
-        controller.abort(noAnswer);
-      }, deadlineMs);
-    });
+    const deadline = new AbortController();
+    const failure: { last?: unknown } = {};
     try {
-      return await Promise.race([tries.run(), deadline]);
+      return await within(this.attempts(work, deadline.signal, failure), deadlineMs, () => {
+        const noAnswer = new NoAnswer();
+        deadline.abort(noAnswer);
+        throw noAnswer;
+      });
     } catch (error) {
-      throw portError(error, this.where, tries.last);
-    } finally {
-      clearTimeout(timer);
+      throw portError(error, this.where, failure.last);
+    }
+  }
+
+  /** @param failure is told why the last finished attempt failed */
+  private async attempts<R>(
+    work: (attempt: Attempt) => Promise<R>,
+    signal: AbortSignal,
+    failure: { last?: unknown },
+  ): Promise<R> {
+    let failingSince: number | undefined;
+    for (let failures = 1; ; failures += 1) {
+      try {
+        await this.connect();
+        return await work({ options: { signal }, repeated: failures > 1 });
+      } catch (error) {
+        if (signal.aborted || !isPassing(error)) throw error;
+        failure.last = error;
+        failingSince ??= performance.now();
+        if (performance.now() - failingSince > OPERATION_DEADLINE_MS) throw error;
+      }
+      await pause(jittered(backoffMs(failures, PAUSE_FIRST_MS, PAUSE_MAX_MS)), undefined, { signal });
     }
   }
 
@@ -159,34 +173,6 @@ export class MongoConnection {
   private patience(deadlineMs: number): number {
     const awayMs = this.awaySince === null ? 0 : performance.now() - this.awaySince;
     return awayMs > OPERATION_DEADLINE_MS ? AWAY_DEADLINE_MS : deadlineMs;
-  }
-}
-
-/** The attempts at one operation. */
-class Tries<R> {
-  /** Why the last finished attempt failed. */
-  last: unknown;
-
-  constructor(
-    private readonly work: (attempt: Attempt) => Promise<R>,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  async run(): Promise<R> {
-    let pauseMs = PAUSE_FIRST_MS;
-    let failingSince: number | undefined;
-    for (;;) {
-      try {
-        return await this.work({ options: { signal: this.signal }, repeated: failingSince !== undefined });
-      } catch (error) {
-        if (this.signal.aborted || !isPassing(error)) throw error;
-        this.last = error;
-        failingSince ??= performance.now();
-        if (performance.now() - failingSince > OPERATION_DEADLINE_MS) throw error;
-      }
-      await pause(pauseMs * (0.5 + Math.random()), undefined, { signal: this.signal });
-      pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS);
-    }
   }
 }
 

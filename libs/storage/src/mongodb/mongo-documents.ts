@@ -3,14 +3,13 @@ import {
   checkLimit,
   checkReplacement,
   declaredIndex,
-  endOfPrefix,
+  LAST_CHARACTER,
 } from '../documents/declared.js';
 import {
   Documents,
   DocumentsUnavailable,
   type Collection,
   type Document,
-  type DocumentText,
   type IndexQuery,
   type KeyRange,
   type Write,
@@ -24,7 +23,7 @@ import {
   type IndexLayout,
   type Writing,
 } from './collection-layout.js';
-import { insertDocument, removeDocument, replaceDocument, type Target } from './conditional-writes.js';
+import { MarkedWrite, removeDocument, type Target } from './conditional-writes.js';
 import { DocumentReader } from './document-reader.js';
 import { DOCUMENTS_PER_COMMAND, putDocuments } from './guarded-writes.js';
 import { MongoConnection } from './mongo-connection.js';
@@ -38,8 +37,9 @@ const PUTS_PER_TRIP = 32;
 /** A put of this many documents or more goes alone, because others would wait for it. */
 const SHARED_PUT_DOCUMENTS_MAX = 4;
 
-/** The round trips that callers share, of one collection. */
-interface CollectionTrips {
+/** A collection, and the round trips that callers share. */
+interface Ensured {
+  readonly layout: CollectionLayout;
   readonly documents: RoundTrips<string, Document | null>;
   /** Only where no index is unique: there one caller's refusal would be everybody's. */
   readonly puts: RoundTrips<readonly Writing[], void>;
@@ -59,8 +59,7 @@ interface MongoDocumentsOptions {
  * collection is one of the same name. Any number of processes may use a database at the same time.
  */
 export class MongoDocuments extends Documents {
-  private readonly layouts = new Map<string, CollectionLayout>();
-  private readonly trips = new WeakMap<CollectionLayout, CollectionTrips>();
+  private readonly ensured = new Map<string, Ensured>();
   /** Changes of collections. */
   private readonly shaping = new Turns();
 
@@ -82,14 +81,14 @@ export class MongoDocuments extends Documents {
     await this.shaping.take(async () => {
       for (const collection of collections) {
         const layout = layoutOf(collection);
-        if (!this.readOnly) await ensureIndexes(this.connection, layout, this.now);
-        this.layouts.set(collection.name, layout);
+        if (!this.readOnly) await ensureIndexes(this.connection, layout);
+        this.ensured.set(collection.name, this.ensuredAs(layout));
       }
     });
   }
 
   async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
-    return (await this.tripsOf(collection).documents.ask(key)) as T | null;
+    return (await this.of(collection).documents.ask(key)) as T | null;
   }
 
   async getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]> {
@@ -117,23 +116,11 @@ export class MongoDocuments extends Documents {
     return this.reader(collection).search<T>(index, { ...query, where });
   }
 
-  async count<T extends Document>(
-    collection: Collection<T>,
-    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
-  ): Promise<number> {
-    checkLimit(query.limit, Number.MAX_SAFE_INTEGER);
-    return this.reader(collection).count(this.index(collection, query), query);
-  }
-
-  put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
-    return this.putAll([{ collection, documents }]);
-  }
-
   async putAll(writes: readonly Write[]): Promise<void> {
     this.requireWriting();
     const writings = new Map<CollectionLayout, Writing[]>();
     for (const { collection, documents } of writes) {
-      const layout = this.layout(collection);
+      const layout = this.of(collection).layout;
       const ofLayout = writings.get(layout) ?? [];
       for (const document of documents) ofLayout.push(writingOf(layout, document));
       writings.set(layout, ofLayout);
@@ -141,19 +128,14 @@ export class MongoDocuments extends Documents {
     const puts = Array.from(writings, ([layout, some]) =>
       some.length < SHARED_PUT_DOCUMENTS_MAX &&
       !layout.collection.indexes.some(({ unique }) => unique === true)
-        ? this.tripsOf(layout.collection).puts.ask(some)
+        ? this.of(layout.collection).puts.ask(some)
         : putDocuments(this.connection, layout, some, this.now),
     );
     for (const put of await Promise.allSettled(puts)) if (put.status === 'rejected') throw put.reason;
   }
 
-  putTexts<T extends Document>(collection: Collection<T>, texts: readonly DocumentText[]): Promise<void> {
-    const documents = texts.map(({ text }): Document => JSON.parse(text));
-    return this.putAll([{ collection, documents }]);
-  }
-
   async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
-    await insertDocument(this.target(collection), document);
+    await new MarkedWrite(this.target(collection), document).insert();
   }
 
   async replace<T extends Document>(
@@ -162,7 +144,7 @@ export class MongoDocuments extends Documents {
     expected: number,
   ): Promise<boolean> {
     checkReplacement(document, expected);
-    return replaceDocument(this.target(collection), document, expected);
+    return new MarkedWrite(this.target(collection), document).replace(expected);
   }
 
   async remove<T extends Document>(
@@ -175,9 +157,8 @@ export class MongoDocuments extends Documents {
 
   async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
     this.requireWriting();
-    const { name } = this.layout(collection);
-    const end = endOfPrefix(prefix);
-    const keys = end === null ? { $gte: prefix } : { $gte: prefix, $lt: end };
+    const { name } = this.of(collection).layout;
+    const keys = { $gte: prefix, $lt: prefix + LAST_CHARACTER };
     let last: string | undefined;
     do {
       last = await this.connection.run(async ({ options }) => {
@@ -198,7 +179,7 @@ export class MongoDocuments extends Documents {
   async drop(name: string): Promise<void> {
     this.requireWriting();
     await this.shaping.take(async () => {
-      this.layouts.delete(name);
+      this.ensured.delete(name);
       await this.connection.run(({ options }) => this.connection.db.dropCollection(name, options));
     });
   }
@@ -221,23 +202,17 @@ export class MongoDocuments extends Documents {
 
   private target(collection: Collection<Document>): Target {
     this.requireWriting();
-    return { connection: this.connection, layout: this.layout(collection), now: this.now };
+    return { connection: this.connection, layout: this.of(collection).layout, now: this.now };
   }
 
   private reader(collection: Collection<Document>, deadlineMs?: number): DocumentReader {
-    return new DocumentReader(this.connection, this.layout(collection), this.now(), deadlineMs);
+    return new DocumentReader(this.connection, this.of(collection).layout, this.now(), deadlineMs);
   }
 
-  private tripsOf(collection: Collection<Document>): CollectionTrips {
-    const layout = this.layout(collection);
-    let trips = this.trips.get(layout);
-    if (trips === undefined) this.trips.set(layout, (trips = this.makeTrips(layout)));
-    return trips;
-  }
-
-  private makeTrips(layout: CollectionLayout): CollectionTrips {
+  private ensuredAs(layout: CollectionLayout): Ensured {
     const { collection } = layout;
     return {
+      layout,
       documents: new RoundTrips(async (keys, deadlineMs) => {
         const documents = await this.reader(collection, deadlineMs).byKeys(keys);
         const found = new Map(documents.map(document => [document.key, document]));
@@ -254,14 +229,14 @@ export class MongoDocuments extends Documents {
     collection: Collection<Document>,
     query: Pick<IndexQuery, 'index' | 'equals' | 'after' | 'where'>,
   ): IndexLayout {
-    const layout = this.layout(collection);
+    const layout = this.of(collection).layout;
     return layout.indexes[layout.collection.indexes.indexOf(declaredIndex(layout.collection, query))]!;
   }
 
   /** @throws RangeError for a collection that was not ensured */
-  private layout({ name }: Collection<Document>): CollectionLayout {
-    const layout = this.layouts.get(name);
-    if (layout === undefined) throw new RangeError(`collection ${name} was not ensured`);
-    return layout;
+  private of({ name }: Collection<Document>): Ensured {
+    const ensured = this.ensured.get(name);
+    if (ensured === undefined) throw new RangeError(`collection ${name} was not ensured`);
+    return ensured;
   }
 }

@@ -8,7 +8,6 @@ export const DEFAULT_DATABASE = 'household_ledger';
 
 /** What a URL says, apart from its options, which the driver reads. */
 interface MongoAddress {
-  readonly url: string;
   /** Hosts and ports, for sentences to the operator. */
   readonly where: string;
   readonly database: string;
@@ -43,7 +42,6 @@ export function parseMongoUrl(url: string): MongoAddress {
     );
   }
   return {
-    url,
     where: srv === undefined ? hosts.split(',').map(hostAndPort).join(', ') : serviceName(hosts),
     database: name,
     optionNames: query.split('&').flatMap(option => /^\w+(?==)/.exec(option) ?? []),

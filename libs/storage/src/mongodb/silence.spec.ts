@@ -9,7 +9,7 @@ import { SilentMongod } from './silent-mongod.fixture.js';
 
 const CLOSED_MS_MAX = 60_000;
 /** Operations that may walk a whole household. */
-const WALKS: ReadonlySet<string> = new Set(['search', 'count']);
+const WALKS: ReadonlySet<string> = new Set(['search']);
 
 describe('Without answers', { concurrency: true }, () => {
   describe('a server that takes every command', silentServer);

@@ -1,89 +1,80 @@
 import { NO_STREAM, StreamDeleted, WrongExpectedRevision } from '../event-store/event-store.js';
-import { DELETED_REVISION, type EventTable, type StreamEnd } from './event-table.js';
-import type { Append } from './storage-jobs.js';
+import type { Connection } from './ledger-file.js';
+import type { Append } from './storage-thread.js';
 
-/** How many streams' last revisions are remembered; one more costs an append two look-ups. */
-const STREAM_ENDS_MAX = 50_000;
+/**
+ * The revision of the event that stands for a stream which was deleted. It keeps its position, so that positions go on
+ * growing, and the stream takes no more.
+ */
+export const DELETED_REVISION = Number.MAX_SAFE_INTEGER;
+const DELETED_ID = '00000000-0000-0000-0000-000000000000';
 
-/** What is asked of the table. */
-type AppendTable = Pick<
-  EventTable,
-  'streamEnd' | 'insertStream' | 'insertEvent' | 'idsAfter' | 'deleteEvents'
->;
+const STREAM_END = `SELECT s.id, (SELECT max(revision) FROM events WHERE stream = s.id) FROM streams s
+  WHERE s.name = ?`;
+const INSERT_EVENT = `INSERT INTO events (stream, revision, id, type, size, data, metadata)
+  VALUES (?, ?, unhex(?, '-'), ?, ?, ?, ?)`;
+const IDS_AFTER = `SELECT lower(hex(id)), position FROM events
+  WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?`;
 
-/** Decides and writes the appends of the transaction that is open. */
-export class Appends {
-  /** In the order of their last use. */
-  private readonly ends = new Map<string, StreamEnd>();
+/** A stream that the file knows. */
+interface Stream {
+  readonly id: number;
+  /** Of its last event; `NO_STREAM` where none is left. */
+  readonly revision: number;
+}
 
-  /** Another connection wrote, or the transaction was rolled back: what is remembered may be wrong. */
-  forget(): void {
-    this.ends.clear();
+/**
+ * Decides and writes an append in the transaction that is open; one without events deletes the stream.
+ * @returns the position of the last event, that of the original where this repeats an append
+ * @throws WrongExpectedRevision, StreamDeleted before anything is written; SQLite's errors
+ */
+export function writeAppend(c: Connection, append: Append): number {
+  const row = c.row({ sql: STREAM_END, values: [append.stream] });
+  const known = row && { id: Number(row[0]), revision: Number(row[1] ?? NO_STREAM) };
+  const actual = known?.revision ?? NO_STREAM;
+  if (append.events.length === 0) return deleteStream(c, append, known);
+  if (actual === DELETED_REVISION) throw new StreamDeleted(append.stream);
+  if (append.expected === actual) return writeEvents(c, append, known);
+  const original = known && append.expected < actual ? findOriginal(c, append, known) : undefined;
+  if (original === undefined) throw new WrongExpectedRevision(append.stream, append.expected, actual);
+  return original;
+}
+
+function writeEvents(c: Connection, append: Append, known: Stream | undefined): number {
+  const { stream, expected, events, texts } = append;
+  const id = known?.id ?? insertStream(c, stream);
+  let position = 0;
+  for (const [index, { data, metadata }] of texts.entries()) {
+    const event = events[index]!;
+    const size = data.length + metadata.length;
+    const values = [id, expected + 1 + index, event.id, event.type, size, data, metadata];
+    position = c.insert(INSERT_EVENT, values);
   }
+  return position;
+}
 
-  /**
-   * An append without events deletes the stream.
-   * @returns the position of the last event, that of the original where this repeats an append
-   * @throws WrongExpectedRevision, StreamDeleted before anything is written
-   */
-  append(table: AppendTable, append: Append): number {
-    const end = this.endOf(table, append.stream);
-    const actual = end?.revision ?? NO_STREAM;
-    if (append.events.length === 0) return this.delete(table, append, end);
-    if (actual === DELETED_REVISION) throw new StreamDeleted(append.stream);
-    if (append.expected === actual) return this.write(table, append, end);
-    const original =
-      end !== undefined && append.expected < actual ? findOriginal(table, append, end) : undefined;
-    if (original === undefined) throw new WrongExpectedRevision(append.stream, append.expected, actual);
-    return original;
-  }
+function deleteStream(c: Connection, { stream, expected }: Append, known: Stream | undefined): number {
+  const actual = known?.revision ?? NO_STREAM;
+  if (actual === DELETED_REVISION) return 0;
+  if (actual !== expected) throw new WrongExpectedRevision(stream, expected, actual);
+  const id = known?.id ?? insertStream(c, stream);
+  c.run('DELETE FROM events WHERE stream = ?', [id]);
+  return c.insert(INSERT_EVENT, [id, DELETED_REVISION, DELETED_ID, '$deleted', 4, '{}', '{}']);
+}
 
-  private write(table: AppendTable, append: Append, end: StreamEnd | undefined): number {
-    const { stream, events, texts } = append;
-    const id = end?.id ?? table.insertStream(stream);
-    let revision = append.expected;
-    let position = 0;
-    for (const [index, text] of texts.entries()) {
-      revision += 1;
-      position = table.insertEvent(id, revision, events[index]!, text);
-    }
-    this.remember(stream, { id, revision });
-    return position;
-  }
-
-  private delete(table: AppendTable, { stream, expected }: Append, end: StreamEnd | undefined): number {
-    const actual = end?.revision ?? NO_STREAM;
-    if (actual !== DELETED_REVISION && actual !== expected) {
-      throw new WrongExpectedRevision(stream, expected, actual);
-    }
-    if (actual === DELETED_REVISION) return 0;
-    const id = end?.id ?? table.insertStream(stream);
-    const position = table.deleteEvents(id);
-    this.remember(stream, { id, revision: DELETED_REVISION });
-    return position;
-  }
-
-  private endOf(table: AppendTable, stream: string): StreamEnd | undefined {
-    const end = this.ends.get(stream) ?? table.streamEnd(stream);
-    if (end !== undefined) this.remember(stream, end);
-    return end;
-  }
-
-  private remember(stream: string, end: StreamEnd): void {
-    this.ends.delete(stream);
-    this.ends.set(stream, end);
-    if (this.ends.size <= STREAM_ENDS_MAX) return;
-    for (const oldest of this.ends.keys()) {
-      this.ends.delete(oldest);
-      return;
-    }
-  }
+function insertStream(c: Connection, stream: string): number {
+  return c.insert('INSERT INTO streams (name) VALUES (?)', [stream]);
 }
 
 /** The position of the original append's last event if this one repeats what is stored after `expected`, by ids alone. */
-function findOriginal(table: AppendTable, { expected, events }: Append, end: StreamEnd): number | undefined {
-  const stored = table.idsAfter(end.id, expected, events.length);
+function findOriginal(c: Connection, { expected, events }: Append, { id }: Stream): number | undefined {
+  const stored = c.rows({ sql: IDS_AFTER, values: [id, expected, events.length] });
   const isRepetition =
-    stored.length === events.length && stored.every(({ id }, index) => id === events[index]?.id);
-  return isRepetition ? stored.at(-1)?.position : undefined;
+    stored.length === events.length &&
+    stored.every(([hex], index) => uuid(String(hex)) === events[index]?.id);
+  return isRepetition ? Number(stored.at(-1)![1]) : undefined;
+}
+
+export function uuid(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,13 +1,14 @@
-import { scalarOf, withIndexed, type Scalar, eachElement } from '../documents/declared.js';
-import type {
-  Collection,
-  Document,
-  IndexDefinition,
-  IndexQuery,
-  KeyRange,
-  Where,
+import { eachElement, withIndexed } from '../documents/declared.js';
+import {
+  DamagedDocument,
+  type Collection,
+  type Document,
+  type IndexDefinition,
+  type IndexQuery,
+  type KeyRange,
+  type Where,
 } from '../documents/documents.js';
-import type { Stored, Bound } from './connection.js';
+import type { Stored, Bound } from './ledger-file.js';
 
 /**
  * A column that indexes are made of, as the file names it: `value:FIELD` for comparing, null where the field holds
@@ -46,6 +47,8 @@ export interface CollectionTable {
   readonly columns: readonly ColumnName[];
   readonly indexes: readonly TableIndex[];
   readonly creation: readonly string[];
+  /** With a key and the present time, for the text. */
+  readonly get: string;
   /** Each with the values of `rowOf`, and the present time behind them. */
   readonly put: string;
   readonly insert: string;
@@ -54,7 +57,7 @@ export interface CollectionTable {
 }
 
 /** Holds for documents that have not expired; one value, the present time. */
-export const LIVE = '(d.expires_at IS NULL OR d.expires_at > ?)';
+const LIVE = '(d.expires_at IS NULL OR d.expires_at > ?)';
 
 const TRUE = new Uint8Array([1]);
 const FALSE = new Uint8Array([0]);
@@ -107,6 +110,7 @@ export function collectionTable(
         `${columns.map((_, at) => `c${at}, `).join('')}body TEXT NOT NULL)`,
       `CREATE INDEX "expiry:${collection.name}" ON ${table} (expires_at) WHERE expires_at IS NOT NULL`,
     ],
+    get: `SELECT body FROM ${table} AS d WHERE d.key = ? AND ${LIVE}`,
     put: add(`stored.revision < ?2 OR stored.expires_at <= ${now}`),
     insert: add(`stored.expires_at <= ${now}`),
     replace:
@@ -128,6 +132,16 @@ export function rowOf(
   return [key, revision, expiresAt, ...columnValues(collection, columns, document), body];
 }
 
+/** @throws DamagedDocument */
+export function parseDocument<T>({ name }: Pick<Collection<Document>, 'name'>, key: string, body: string): T {
+  try {
+    const document: T = JSON.parse(body);
+    return document;
+  } catch {
+    throw new DamagedDocument(name, key);
+  }
+}
+
 /** @throws RangeError for an array in a field that is not a list */
 export function columnValues(
   collection: Collection<Document>,
@@ -139,8 +153,10 @@ export function columnValues(
   return columns.map(column => columnValue(indexed, column));
 }
 
-function storedValue(value: Scalar): Stored {
-  return typeof value === 'boolean' ? (value ? TRUE : FALSE) : value;
+/** A value for comparing; null for what cannot be compared. */
+function storedValue(value: unknown): Stored {
+  if (typeof value === 'boolean') return value ? TRUE : FALSE;
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
 function columnValue(document: Document, column: ColumnName): Stored {
@@ -154,7 +170,7 @@ function columnValue(document: Document, column: ColumnName): Stored {
   }
   if (role === 'sort') return typeof value === 'string' ? value : '';
   if (Array.isArray(value)) throw new RangeError(`${field} of ${document.key} is no list`);
-  return storedValue(scalarOf(document, field));
+  return storedValue(value);
 }
 
 function equalityColumn(index: IndexDefinition, field: string): ColumnName {
@@ -242,10 +258,6 @@ const WALK_ENTRIES = 1_024;
 /** Rows that one step of a search answers. */
 export const ROWS_PER_STEP = 16;
 
-export function documentByKey({ table }: CollectionTable): string {
-  return `SELECT body FROM ${table} AS d WHERE d.key = ? AND ${LIVE}`;
-}
-
 export function documentsByKeys({ table }: CollectionTable, keys: readonly string[], now: number): Bound {
   return {
     sql: `SELECT d.key, d.body FROM json_each(?) AS wanted CROSS JOIN ${table} AS d ON d.key = wanted.value WHERE ${LIVE}`,
@@ -265,18 +277,6 @@ export function documentsInIndex(index: TableIndex, query: IndexQuery, now: numb
   const under = entriesUnder(index, query);
   return {
     sql: `SELECT d.key, d.body FROM ${index.source} WHERE ${under.sql} AND ${LIVE} ORDER BY ${placeOrder(index, query)} LIMIT ?`,
-    values: [...under.values, now, query.limit],
-  };
-}
-
-export function countInIndex(
-  index: TableIndex,
-  query: Pick<IndexQuery, 'equals' | 'limit'>,
-  now: number,
-): Bound {
-  const under = entriesUnder(index, query);
-  return {
-    sql: `SELECT count(*) FROM (SELECT 1 FROM ${index.source} WHERE ${under.sql} AND ${LIVE} LIMIT ?)`,
     values: [...under.values, now, query.limit],
   };
 }
@@ -327,7 +327,7 @@ function entriesUnder(
 ): Bound {
   const { alias, equality, place, entries, definition } = index;
   const [first, ...further] = eachElement(query.equals).map(values =>
-    definition.equals.map(field => storedValue(values[field] ?? null)),
+    definition.equals.map(field => storedValue(values[field])),
   );
   const sameDocument = [...place, 'document'].map(column => `also.${column} = e.${column}`);
   const also = [...equality.map(column => `also.${column} = ?`), ...sameDocument].join(' AND ');

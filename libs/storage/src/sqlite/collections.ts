@@ -1,20 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { requestsFirst } from '#concurrency/turns';
-import {
-  DamagedDocument,
-  type Collection,
-  type Document,
-  type IndexDefinition,
-} from '../documents/documents.js';
+import type { Collection, Document, IndexDefinition } from '../documents/documents.js';
 import {
   collectionTable,
   columnsOf,
   columnValues,
   documentsTable,
+  parseDocument,
   type CollectionTable,
   type ColumnName,
 } from './collection-table.js';
-import type { Connection } from './connection.js';
-import type { Run } from './storage-jobs.js';
+import type { Connection } from './ledger-file.js';
+import type { Run } from './storage-thread.js';
 
 /** Documents that one step takes of filling columns, or of removing some. */
 const STEP_DOCUMENTS = 512;
@@ -62,7 +59,6 @@ export async function ensureCollection(
   c: () => Connection,
   write: Write,
   collection: Collection<Document>,
-  now: () => number,
   adopt: (table: CollectionTable) => void,
 ): Promise<void> {
   const stored = storedDefinition(c(), collection.name);
@@ -100,7 +96,6 @@ export async function ensureCollection(
   adopt(table);
   if (added.length === 0) return;
   await fillColumns(c, write, table);
-  await removeExpired(write, table, now());
   await write([...added.flatMap(index => index.creation).map(sql => statement(sql)), define]);
 }
 
@@ -127,16 +122,6 @@ async function fillColumns(
     if (rows.length < STEP_DOCUMENTS) return;
     after = Number(rows.at(-1)![0]);
     await requestsFirst();
-  }
-}
-
-/** @throws DamagedDocument */
-export function parseDocument<T>({ name }: Pick<Collection<Document>, 'name'>, key: string, body: string): T {
-  try {
-    const document: T = JSON.parse(body);
-    return document;
-  } catch {
-    throw new DamagedDocument(name, key);
   }
 }
 
@@ -202,19 +187,7 @@ async function dropTable(write: Write, table: string, key: string): Promise<void
   await write([statement(`DROP TABLE ${table}`)]);
 }
 
-/** Whether two definitions of an index mean the same to the file. */
-function same(a: IndexDefinition, b: IndexDefinition): boolean {
-  return canonical(a) === canonical(b);
-}
-
-function canonical({ name, equals, list, sort, sortUnique, unique, covers }: IndexDefinition): string {
-  return JSON.stringify([
-    name,
-    equals,
-    list ?? null,
-    sort ?? null,
-    sortUnique ?? false,
-    unique ?? false,
-    covers ?? [],
-  ]);
+/** Whether two definitions of an index are the same. Former versions stored a `coveredBy`, which changed nothing. */
+function same(one: IndexDefinition, other: IndexDefinition): boolean {
+  return isDeepStrictEqual({ ...one, coveredBy: undefined }, { ...other, coveredBy: undefined });
 }

@@ -1,9 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Collection, Document, Write } from '../documents/documents.js';
 import { requestsFirst } from '#concurrency/turns';
-import { documentsTable } from './collection-table.js';
-import { parseDocument } from './collections.js';
-import { Connection } from './connection.js';
+import { documentsTable, parseDocument } from './collection-table.js';
+import { Connection } from './ledger-file.js';
 import { LedgerDatabase } from './ledger-database.js';
 import { openLedgerFile } from './ledger-file.js';
 import { closeDatabase } from './open-database.js';

@@ -24,7 +24,8 @@ import {
 } from '../event-store/event-store.js';
 import { idsOf, newEvent, newEvents, readEvents } from '../event-store/contract/streams.fixture.js';
 import { Follower } from '../event-store/contract/follower.fixture.js';
-import { PAGE_SIZE_MAX } from './event-table.js';
+import { countOf } from '../documents/contract/sample.fixture.js';
+import { PAGE_SIZE_MAX } from './sqlite-event-store.js';
 import { DOCUMENTS_PER_COMMIT, LEDGER_FILE, LedgerDatabase } from './ledger-database.js';
 import { DatabaseRefused } from './unavailable.js';
 
@@ -139,7 +140,7 @@ describe('a ledger in one file', () => {
     }
     assert.ok(between > 0, `${appends} appends, none between its documents`);
     const query = { index: 'by_group', equals: { group: 'g' }, limit: documents.length + 1 };
-    assert.equal(await ledger.documents.count(NOTES, query), documents.length);
+    assert.equal(await countOf(ledger.documents, NOTES, query), documents.length);
   });
 
   it('keeps every acknowledged commit, whole, when its process is killed', async () => {
@@ -160,7 +161,7 @@ describe('a ledger in one file', () => {
 
   it('survives a power cut: every commit is synced, and what is deleted overwritten', () => {
     const pragma = (name: string): unknown =>
-      ledger.reader.read(c => c.row({ sql: `PRAGMA ${name}`, values: [] })?.[0]);
+      ledger.reader.use(c => c.row({ sql: `PRAGMA ${name}`, values: [] })?.[0]);
     assert.deepEqual([pragma('synchronous'), pragma('journal_mode'), pragma('secure_delete')], [2, 'wal', 1]);
   });
 
@@ -325,7 +326,7 @@ describe('a ledger in one file', () => {
     await reopen();
     await ledger.documents.ensure([NOTES]);
     const counted = (tags: string): Promise<number> =>
-      ledger.documents.count(NOTES, { index: 'by_tag', equals: { tags }, limit: MANY + 1 });
+      countOf(ledger.documents, NOTES, { index: 'by_tag', equals: { tags }, limit: MANY + 1 });
     assert.deepEqual([await counted('t'), await counted('other')], [MANY - 1, 1]);
   });
 
@@ -339,7 +340,7 @@ describe('a ledger in one file', () => {
     await assert.rejects(ledger.documents.ensure([NOTES]), DuplicateKey);
     await ledger.documents.put(former, notes(1, 5));
     assert.equal(
-      await ledger.documents.count(former, { index: 'by_group', equals: { group: 'g' }, limit: 9 }),
+      await countOf(ledger.documents, former, { index: 'by_group', equals: { group: 'g' }, limit: 9 }),
       3,
     );
   });

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Appended } from '../event-store/event-store.js';
 import { UnitOfWork, type Commit } from '../event-store/unit-of-work.js';
 import { hasDocuments } from './collections.js';
-import { DatabaseReader } from './connection.js';
-import type { OpenLedger } from './open-ledger.js';
+import { LedgerHandle } from './ledger-file.js';
+import type { OpenLedger } from './storage-thread.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import { appended, appendOf, mapped, SqliteEventStore } from './sqlite-event-store.js';
-import type { Job, Run } from './storage-jobs.js';
+import type { Job, Run } from './storage-thread.js';
 import { DuplicateColumns, StorageThread, type Written } from './storage-thread.js';
 import { SqliteUnavailable } from './unavailable.js';
 
@@ -35,7 +35,7 @@ export class LedgerDatabase extends UnitOfWork implements OpenLedger {
   private closing: Promise<void> | undefined;
 
   private constructor(
-    readonly reader: DatabaseReader,
+    readonly reader: LedgerHandle,
     /** Null where another process writes. */
     private readonly thread: StorageThread | null,
     now: () => number,
@@ -62,7 +62,7 @@ export class LedgerDatabase extends UnitOfWork implements OpenLedger {
     file: string,
     { now = Date.now, readOnly = false, onPurgeFailure = () => undefined }: LedgerDatabaseOptions = {},
   ): LedgerDatabase {
-    const reader = new DatabaseReader(file, readOnly);
+    const reader = new LedgerHandle({ file, readOnly });
     return new LedgerDatabase(reader, readOnly ? null : new StorageThread(file), now, onPurgeFailure);
   }
 
@@ -101,7 +101,7 @@ export class LedgerDatabase extends UnitOfWork implements OpenLedger {
 
   /** Whether there is a document in any of these collections, which need not be ensured. */
   holds(collections: readonly { readonly name: string }[]): boolean {
-    return this.reader.read(c => collections.some(({ name }) => hasDocuments(c, name)));
+    return this.reader.use(c => collections.some(({ name }) => hasDocuments(c, name)));
   }
 
   /** @throws SqliteUnavailable, DatabaseRefused */

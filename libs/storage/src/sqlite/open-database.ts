@@ -1,9 +1,24 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { hasDamagedPage } from './page-check.js';
 import { readOnlyLocation } from './read-only-location.js';
-import { DatabaseRefused, describeUnavailable, isDamage, isUnavailable } from './unavailable.js';
+import {
+  DatabaseRefused,
+  describeUnavailable,
+  isDamage,
+  isNoDatabase,
+  isUnavailable,
+} from './unavailable.js';
 
 /** An open connection. */
 export type Database = DatabaseSyncInstance;
@@ -16,26 +31,18 @@ export interface DatabaseOptions {
   readonly version: number;
   /** Brings the schema from `fromVersion` (0: a new file) to `version`; runs in one transaction. */
   readonly migrate: (db: Database, fromVersion: number) => void;
-  /** `FULL`: a commit survives a power cut. `NORMAL`: it survives the death of the process. */
-  readonly synchronous: 'FULL' | 'NORMAL';
   /** Never writes; the file must exist with the present version, or one from `oldestVersion` on. */
   readonly readOnly?: boolean;
   readonly oldestVersion?: number;
-  /** Another thread of this process has the file open: it is never read past SQLite (see `openedHere`). */
+  /** Another thread of this process has the file open, and has looked for damage. */
   readonly openInOtherThread?: boolean;
   /** How much of the file is kept in memory. */
   readonly cacheBytes?: number;
-  /** Of a file that is made; an existing one keeps what it has. SQLite's own choice where it is not said. */
-  readonly pageBytes?: number;
-  /** The file is written all the time: its log is copied into it at `CHECKPOINT_BYTES`, not at SQLite's 1,000 pages. */
-  readonly isBusy?: boolean;
-  /** What an operator can do about a file that is damaged, or none of ours; to put another in its place unless said. */
-  readonly remedy?: string;
 }
 
 /**
- * The log of a busy file is copied into it whenever it has this many bytes of pages: often enough to stay short, seldom
- * enough that pages which change with every commit are copied once for many.
+ * The log is copied into the file whenever it has this many bytes of pages: often enough to stay short, seldom enough
+ * that pages which change with every commit are copied once for many.
  */
 export const CHECKPOINT_BYTES = 24 * 1024 * 1024;
 /** How long a statement waits inside SQLite, blocking the process. Longer waits are made outside. */
@@ -46,20 +53,12 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** The write-ahead log is cut back to this size once it has been copied into the file. */
 const WAL_BYTES_MAX = 64 * 1024 * 1024;
 
+/** https://sqlite.org/fileformat2.html#the_database_header */
+const HEADER_BYTES = 100;
+
 /** What an operator can do about a file that is none of ours. */
 const MOVE_AWAY = 'move it away and restore the right file';
 const EMPTY = 'it is empty';
-
-const SYNCHRONOUS_LEVEL = { FULL: 2, NORMAL: 1 } as const;
-
-/** Layout of the file's first bytes: https://sqlite.org/fileformat2.html#the_database_header */
-const HEADER = { bytes: 100, magic: 'SQLite format 3\0', userVersionAt: 60, applicationIdAt: 68 } as const;
-
-/**
- * Files that this process has opened. SQLite's locks on a file are lost as soon as the process closes any other
- * handle on it (https://sqlite.org/howtocorrupt.html, 2.2), so such a file is never read past SQLite again.
- */
-const openedHere = new Set<string>();
 
 /**
  * Opens a database file in WAL mode, made with its directory where it is missing (0600 in 0700).
@@ -69,12 +68,11 @@ const openedHere = new Set<string>();
  */
 export function openDatabase(options: DatabaseOptions): Database {
   try {
-    const state = examine(options);
-    if (state.kind === 'fresh') createFile(options);
-    return connect(options, state.endedUncleanly);
+    const hasLog = examine(options);
+    return connect(options, hasLog);
   } catch (error) {
     if (error instanceof DatabaseRefused) throw error;
-    if (isDamage(error)) throw damaged(options, error);
+    if (isDamage(error)) throw damaged(options.file, error);
     if (isUnavailable(error))
       throw new DatabaseRefused(options.file, describeUnavailable(error), { cause: error });
     if (isSystemError(error)) throw inaccessible(options.file, error);
@@ -102,14 +100,11 @@ export function readPragma(db: Database, pragma: string): unknown {
   return typeof row === 'object' && row !== null ? Object.values(row)[0] : undefined;
 }
 
-interface FileState {
-  readonly kind: 'fresh' | 'existing';
-  /** The log of an earlier connection is still there: it died, or it is at work now. */
-  readonly endedUncleanly: boolean;
-}
-
-/** Decides without writing a byte whether the file may be opened. */
-function examine(options: DatabaseOptions): FileState {
+/**
+ * Decides without writing a byte whether the file may be opened, and makes it where it is missing.
+ * @returns whether the log of an earlier connection is still there: it died, or it is at work now
+ */
+function examine(options: DatabaseOptions): boolean {
   const { file } = options;
   const hasLog = sizeOf(`${file}-wal`) > 0;
   const size = sizeOf(file);
@@ -121,44 +116,39 @@ function examine(options: DatabaseOptions): FileState {
         file,
         'it is missing, but its write-ahead log exists; restore both files, or a backup',
       );
-    return { kind: 'fresh', endedUncleanly: false };
+    createFile(file);
+    return false;
   }
-  if (options.openInOtherThread === true || openedHere.has(resolve(file))) refuseForeign(options);
-  else examineHeader(options);
-  return { kind: 'existing', endedUncleanly: hasLog };
+  refuseForeign(options);
+  return hasLog;
 }
 
-function examineHeader(options: DatabaseOptions): void {
-  const { file } = options;
-  const header = readHeader(file);
-  if (header === undefined)
-    throw new DatabaseRefused(file, `it is not a SQLite database; ${options.remedy ?? MOVE_AWAY}`);
-  if (header.applicationId !== options.applicationId) {
-    // The first transaction may still be in the log, so that the header knows nothing of it yet.
-    if (header.applicationId !== 0) throw foreign(options);
-    refuseForeign(options);
-  } else if (header.userVersion > options.version) {
-    throw newer(options, header.userVersion);
-  }
-}
-
-/** Asks SQLite itself, read-only, since closing a connection that may write would change a foreign file. */
-function refuseForeign(options: DatabaseOptions): void {
-  openedHere.add(resolve(options.file));
-  const db = new DatabaseSync(readOnlyLocation(options.file), {
-    readOnly: true,
-    timeout: OPEN_BUSY_TIMEOUT_MS,
-  });
+/**
+ * By a connection that neither writes nor makes files beside a foreign one. Never past SQLite, whose locks on a file are
+ * lost as soon as the process closes any other handle on it (https://sqlite.org/howtocorrupt.html, 2.2).
+ */
+function refuseForeign({ file, applicationId, version }: DatabaseOptions): void {
+  accessSync(file, constants.R_OK);
+  // SQLite takes a file of one byte for an empty one.
+  if (sizeOf(file) < HEADER_BYTES) throw noDatabase(file);
+  const location = readOnlyLocation(file, () => false);
+  const db = new DatabaseSync(location, { readOnly: true, timeout: OPEN_BUSY_TIMEOUT_MS });
   try {
-    const applicationId = readPragma(db, 'application_id');
-    if (applicationId === options.applicationId) return;
-    if (applicationId !== 0 || hasSchema(db)) throw foreign(options);
+    // Leaves no statement behind, which would keep open what is no database.
+    db.exec('PRAGMA application_id');
+    const found = readPragma(db, 'application_id');
+    // The first transaction may have been cut short, or still be in the log.
+    if (found !== applicationId && (found !== 0 || hasSchema(db))) throw foreign(file);
+    const foundVersion = Number(readPragma(db, 'user_version'));
+    if (foundVersion > version) throw newer(file, foundVersion, version);
+  } catch (error) {
+    throw isNoDatabase(error) ? noDatabase(file) : error;
   } finally {
     db.close();
   }
 }
 
-function createFile({ file }: DatabaseOptions): void {
+function createFile(file: string): void {
   const directory = dirname(file);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
@@ -176,21 +166,18 @@ function syncDirectory(directory: string): void {
   }
 }
 
-function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
+function connect(options: DatabaseOptions, hasLog: boolean): Database {
   const { file, readOnly = false } = options;
-  openedHere.add(resolve(file));
   const location = readOnly ? readOnlyLocation(file) : file;
   const db = new DatabaseSync(location, { readOnly, timeout: OPEN_BUSY_TIMEOUT_MS });
   try {
     configure(db, options);
     const version = readPragma(db, 'user_version');
-    if (Number(version) > options.version) throw newer(options, Number(version));
     // Who only looks, or comes second, checks a file that was left by a crash alone.
     const isFirst = !readOnly && options.openInOtherThread !== true;
-    if ((isFirst || endedUncleanly) && hasDamagedPage(db, sizeOf(file))) throw damaged(options);
+    if ((isFirst || hasLog) && hasDamagedPage(db, sizeOf(file))) throw damaged(file);
     const isReadable = readOnly && Number(version) >= (options.oldestVersion ?? options.version);
     if (version !== options.version && !isReadable) migrate(db, options);
-    requireSynchronous(db, options);
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return db;
   } catch (error) {
@@ -199,22 +186,16 @@ function connect(options: DatabaseOptions, endedUncleanly: boolean): Database {
   }
 }
 
-function configure(
-  db: Database,
-  { synchronous, readOnly, cacheBytes = CACHE_BYTES, pageBytes, isBusy = false, file }: DatabaseOptions,
-): void {
+function configure(db: Database, { readOnly, cacheBytes = CACHE_BYTES, file }: DatabaseOptions): void {
   db.exec(`PRAGMA cache_size = -${Math.ceil(cacheBytes / 1024)}; PRAGMA temp_store = MEMORY`);
   if (readOnly === true) return;
-  if (pageBytes !== undefined) db.exec(`PRAGMA page_size = ${pageBytes}`);
   if (readPragma(db, 'journal_mode = WAL') !== 'wal')
     throw new DatabaseRefused(file, 'its file system does not support WAL mode');
-  // What is deleted is overwritten.
-  db.exec('PRAGMA secure_delete = ON');
-  db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
-  if (isBusy) {
-    const pages = CHECKPOINT_BYTES / Number(readPragma(db, 'page_size'));
-    db.exec(`PRAGMA wal_autocheckpoint = ${Math.round(pages)}`);
-  }
+  // What is deleted is overwritten. A commit survives a power cut: https://sqlite.org/pragma.html#pragma_synchronous
+  db.exec('PRAGMA secure_delete = ON; PRAGMA synchronous = FULL');
+  db.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_MAX}`);
+  const pages = CHECKPOINT_BYTES / Number(readPragma(db, 'page_size'));
+  db.exec(`PRAGMA wal_autocheckpoint = ${Math.round(pages)}`);
   // Elsewhere fsync reaches the medium; on macOS it stops at the drive's cache.
   if (process.platform === 'darwin') db.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1');
 }
@@ -229,8 +210,8 @@ function migrate(db: Database, options: DatabaseOptions): void {
   try {
     // Another process may have migrated the file while this one waited for the lock.
     const fromVersion = Number(readPragma(db, 'user_version'));
-    if (fromVersion > options.version) throw newer(options, fromVersion);
-    if (fromVersion === 0 && hasSchema(db)) throw damaged(options);
+    if (fromVersion > options.version) throw newer(options.file, fromVersion, options.version);
+    if (fromVersion === 0 && hasSchema(db)) throw damaged(options.file);
     if (fromVersion < options.version) {
       options.migrate(db, fromVersion);
       db.exec(`PRAGMA application_id = ${options.applicationId}; PRAGMA user_version = ${options.version}`);
@@ -246,32 +227,8 @@ function migrate(db: Database, options: DatabaseOptions): void {
 function unmigrated(db: Database, options: DatabaseOptions): DatabaseRefused {
   const { file } = options;
   if (!hasSchema(db)) return new DatabaseRefused(file, EMPTY);
-  if (readPragma(db, 'user_version') === 0) return damaged(options);
+  if (readPragma(db, 'user_version') === 0) return damaged(file);
   return new DatabaseRefused(file, 'it has an older schema; start the server once to upgrade it');
-}
-
-/** SQLite as built here falls back to NORMAL when a WAL database is first used, so the level is read after that. */
-function requireSynchronous(db: Database, { file, synchronous, readOnly }: DatabaseOptions): void {
-  db.prepare('SELECT count(*) FROM sqlite_schema').get();
-  if (readOnly === true) return;
-  if (readPragma(db, 'synchronous') !== SYNCHRONOUS_LEVEL[synchronous]) {
-    throw new DatabaseRefused(file, `synchronous=${synchronous} did not take effect`);
-  }
-}
-
-function readHeader(file: string): { applicationId: number; userVersion: number } | undefined {
-  const header = Buffer.alloc(HEADER.bytes);
-  const handle = openSync(file, 'r');
-  try {
-    if (readSync(handle, header, 0, HEADER.bytes, 0) < HEADER.bytes) return undefined;
-  } finally {
-    closeSync(handle);
-  }
-  if (header.toString('latin1', 0, HEADER.magic.length) !== HEADER.magic) return undefined;
-  return {
-    applicationId: header.readInt32BE(HEADER.applicationIdAt),
-    userVersion: header.readInt32BE(HEADER.userVersionAt),
-  };
 }
 
 /** 0 for a file that does not exist. */
@@ -280,21 +237,22 @@ function sizeOf(file: string): number {
 }
 
 /** The refusal of a file that has lost what makes it a database. */
-export function damaged(
-  { file, remedy = 'restore a backup' }: Pick<DatabaseOptions, 'file' | 'remedy'>,
-  cause?: unknown,
-): DatabaseRefused {
-  return new DatabaseRefused(file, `it is damaged; ${remedy}`, { cause });
+export function damaged(file: string, cause?: unknown): DatabaseRefused {
+  return new DatabaseRefused(file, 'it is damaged; restore a backup', { cause });
 }
 
-function foreign({ file, remedy = MOVE_AWAY }: DatabaseOptions): DatabaseRefused {
-  return new DatabaseRefused(file, `it belongs to another program; ${remedy}`);
+function noDatabase(file: string): DatabaseRefused {
+  return new DatabaseRefused(file, `it is not a SQLite database; ${MOVE_AWAY}`);
 }
 
-function newer({ file, version }: DatabaseOptions, found: number): DatabaseRefused {
+function foreign(file: string): DatabaseRefused {
+  return new DatabaseRefused(file, `it belongs to another program; ${MOVE_AWAY}`);
+}
+
+function newer(file: string, found: number, supported: number): DatabaseRefused {
   return new DatabaseRefused(
     file,
-    `it has schema version ${found}, but this version supports only ${version}; run a newer version`,
+    `it has schema version ${found}, but this version supports only ${supported}; run a newer version`,
   );
 }
 

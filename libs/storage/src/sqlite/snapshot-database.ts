@@ -48,7 +48,7 @@ function leaveWalMode(file: string): void {
 export function checkDatabase(file: string): void {
   const db = new DatabaseSync(readOnlyLocation(file), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    if (readPragma(db, 'quick_check(1)') !== 'ok') throw damaged({ file });
+    if (readPragma(db, 'quick_check(1)') !== 'ok') throw damaged(file);
   } catch (error) {
     throw refusalOf(file, error);
   } finally {

@@ -5,7 +5,7 @@ import {
   checkLimit,
   checkReplacement,
   declaredIndex,
-  endOfPrefix,
+  LAST_CHARACTER,
 } from '../documents/declared.js';
 import {
   Documents,
@@ -13,7 +13,6 @@ import {
   DuplicateKey,
   type Collection,
   type Document,
-  type DocumentText,
   type IndexQuery,
   type KeyRange,
   type Where,
@@ -24,11 +23,10 @@ import {
   rowOf,
   type CollectionTable,
   type TableIndex,
-  countInIndex,
-  documentByKey,
   documentsByKeys,
   documentsInIndex,
   documentsInRange,
+  parseDocument,
   placeOfRow,
   ROWS_PER_STEP,
   searchStep,
@@ -36,16 +34,14 @@ import {
 import {
   dropCollection,
   ensureCollection,
-  parseDocument,
   remainingCollections,
   removeExpired,
   removeSome,
-  statement,
   storedTable,
 } from './collections.js';
-import type { Bound, Connection, Row, Stored } from './connection.js';
-import type { OpenLedger } from './open-ledger.js';
-import type { Run } from './storage-jobs.js';
+import type { Bound, Connection, Row, Stored } from './ledger-file.js';
+import type { OpenLedger } from './storage-thread.js';
+import type { Run } from './storage-thread.js';
 import { DuplicateColumns } from './storage-thread.js';
 import { describeUnavailable, isUnavailable } from './unavailable.js';
 
@@ -83,8 +79,8 @@ export class SqliteDocuments extends Documents {
   }
 
   override async get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null> {
-    const sql = documentByKey(this.table(collection));
-    const body = this.read(c => c.row({ sql, values: [key, this.now()] }))?.[0];
+    const { get } = this.table(collection);
+    const body = this.read(c => c.row({ sql: get, values: [key, this.now()] }))?.[0];
     return typeof body === 'string' ? parseDocument<T>(collection, key, body) : null;
   }
 
@@ -118,7 +114,7 @@ export class SqliteDocuments extends Documents {
     for (let place = from; ;) {
       const range = { from: place, before, limit: DIGESTED_AT_ONCE };
       const rows = this.read(c => c.rows(documentsInRange(table, range, this.now())));
-      if (rows.length > 0) digest.addLines(rows.map(([, body]) => body).join('\n'));
+      digest.add(rows.map(([, body]) => String(body)));
       if (rows.length < DIGESTED_AT_ONCE) return digest.end();
       place = behindKey(String(rows.at(-1)![0]));
       await requestsFirst();
@@ -135,46 +131,16 @@ export class SqliteDocuments extends Documents {
       : this.search<T>(table, index, { ...query, where });
   }
 
-  override async count<T extends Document>(
-    collection: Collection<T>,
-    query: Pick<IndexQuery, 'index' | 'equals'> & { readonly limit: number },
-  ): Promise<number> {
-    checkLimit(query.limit, Number.MAX_SAFE_INTEGER);
-    const index = declared(this.table(collection), query);
-    return Number(this.read(c => c.row(countInIndex(index, query, this.now())))?.[0]);
-  }
-
-  override put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
-    return this.putAll([{ collection, documents }]);
-  }
-
   override async putAll(writes: readonly Write[]): Promise<void> {
     const runs = await this.runsOf(writes);
     if (runs.length > 0) await this.write(runs);
   }
 
-  override async putTexts<T extends Document>(
-    collection: Collection<T>,
-    texts: readonly DocumentText[],
-  ): Promise<void> {
-    const table = this.table(collection);
-    const values: Stored[] = [];
-    for (const [at, { key, revision, text }] of texts.entries()) {
-      if (at > 0 && at % DOCUMENTS_PER_TURN === 0) await requestsFirst();
-      const document: Document = table.columns.length === 0 ? { key, revision } : JSON.parse(text);
-      values.push(...rowOf(table, document, text), this.now());
-    }
-    if (texts.length > 0) await this.write([{ sql: table.put, width: values.length / texts.length, values }]);
-  }
-
   override async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
     const table = this.table(collection);
     const row = rowOf(table, document, JSON.stringify(document));
-    const changes = await this.write([
-      ...this.vacancies(table, row),
-      statement(table.insert, ...row, this.now()),
-    ]);
-    if (changes.at(-1) === 0) throw new DuplicateKey(collection.name, 'key');
+    if (!(await this.writes(table.insert, ...row, this.now())))
+      throw new DuplicateKey(collection.name, 'key');
   }
 
   override async replace<T extends Document>(
@@ -185,11 +151,7 @@ export class SqliteDocuments extends Documents {
     checkReplacement(document, expected);
     const table = this.table(collection);
     const row = rowOf(table, document, JSON.stringify(document));
-    const changes = await this.write([
-      ...this.vacancies(table, row),
-      statement(table.replace, ...row, expected, this.now()),
-    ]);
-    return changes.at(-1)! > 0;
+    return this.writes(table.replace, ...row, expected, this.now());
   }
 
   override async remove<T extends Document>(
@@ -198,23 +160,15 @@ export class SqliteDocuments extends Documents {
     expected?: number,
   ): Promise<boolean> {
     const { table } = this.table(collection);
-    const condition = expected === undefined ? '' : ' AND revision = ?';
-    const [changes] = await this.write([
-      statement(
-        `DELETE FROM ${table} WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)${condition}`,
-        key,
-        this.now(),
-        ...(expected === undefined ? [] : [expected]),
-      ),
-    ]);
-    return changes! > 0;
+    const sql = `DELETE FROM ${table} WHERE key = ? AND (expires_at IS NULL OR expires_at > ?)`;
+    return expected === undefined
+      ? this.writes(sql, key, this.now())
+      : this.writes(`${sql} AND revision = ?`, key, this.now(), expected);
   }
 
   override async removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void> {
     const { table } = this.table(collection);
-    const end = endOfPrefix(prefix);
-    if (end === null) await removeSome(this.write, table, 'key >= ?', prefix);
-    else await removeSome(this.write, table, 'key >= ? AND key < ?', prefix, end);
+    await removeSome(this.write, table, 'key >= ? AND key < ?', prefix, prefix + LAST_CHARACTER);
   }
 
   override async drop(name: string): Promise<void> {
@@ -264,9 +218,7 @@ export class SqliteDocuments extends Documents {
       const values: Stored[] = [];
       for (const document of documents) {
         if ((serialised += 1) % DOCUMENTS_PER_TURN === 0) await requestsFirst();
-        const row = rowOf(table, document, JSON.stringify(document));
-        runs.push(...this.vacancies(table, row));
-        values.push(...row, this.now());
+        values.push(...rowOf(table, document, JSON.stringify(document)), this.now());
       }
       if (documents.length > 0)
         runs.push({ sql: table.put, width: values.length / documents.length, values });
@@ -291,8 +243,14 @@ export class SqliteDocuments extends Documents {
     }
   };
 
+  /** Whether the statement wrote something. */
+  private async writes(sql: string, ...values: readonly Stored[]): Promise<boolean> {
+    const [changes] = await this.write([{ sql, width: values.length, values }]);
+    return changes! > 0;
+  }
+
   private read<T>(work: (c: Connection) => T): T {
-    return this.mapped(() => this.database.reader.read(work));
+    return this.mapped(() => this.database.reader.use(work));
   }
 
   private mapped<T>(work: () => T): T {
@@ -316,9 +274,7 @@ export class SqliteDocuments extends Documents {
     }
     const former = this.tables.get(name);
     try {
-      await ensureCollection(this.connection, this.write, collection, this.now, table =>
-        this.tables.set(name, table),
-      );
+      await ensureCollection(this.connection, this.write, collection, table => this.tables.set(name, table));
     } catch (error) {
       if (former === undefined) this.tables.delete(name);
       else this.tables.set(name, former);
@@ -365,20 +321,6 @@ export class SqliteDocuments extends Documents {
       await requestsFirst();
     }
     return [...found.values()];
-  }
-
-  /** Removes the expired documents that hold unique values of another one. */
-  private vacancies({ table, indexes, columns }: CollectionTable, row: readonly Stored[]): Run[] {
-    if (!indexes.some(({ definition }) => definition.unique)) return [];
-    const named = new Map(columns.map((column, at) => [column, { column: `c${at}`, value: row[3 + at]! }]));
-    return indexes.flatMap(({ definition }) => {
-      if (!definition.unique) return [];
-      const fields = definition.equals.map(field => named.get(`value:${field}`)!);
-      if (fields.some(({ value }) => value === null)) return [];
-      const condition = fields.map(({ column }) => `${column} = ?`).join(' AND ');
-      const sql = `DELETE FROM ${table} WHERE ${condition} AND expires_at <= ?`;
-      return [statement(sql, ...fields.map(({ value }) => value), this.now())];
-    });
   }
 
   private duplicate({ columns }: DuplicateColumns): unknown {

@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { requestsFirst } from '#concurrency/turns';
 import {
   EventStore,
   EventStoreUnavailable,
-  NO_STREAM,
   READ_PAGE_EVENTS,
   checkedAppend,
   type AllRange,
@@ -14,14 +12,11 @@ import {
   type StreamRange,
   type SubscriptionOptions,
 } from '../event-store/event-store.js';
-import { LOCK_WAIT_MS_MAX } from './batch-writer.js';
-import { positionNumber, positionText, type EventTable } from './event-table.js';
-import type { OpenLedger } from './open-ledger.js';
-import type { Append } from './storage-jobs.js';
-import { describeUnavailable, isBusy, isUnavailable } from './unavailable.js';
+import { DELETED_REVISION, uuid } from './appends.js';
+import type { Connection, Row as StoredRow } from './ledger-file.js';
+import type { Append, OpenLedger } from './storage-thread.js';
+import { describeUnavailable, isUnavailable } from './unavailable.js';
 
-/** The most positions that one query passes over when few of them are of the streams asked for. */
-const SCAN_POSITIONS_MAX = 10_000;
 /** How often a subscription looks for what other processes have written. */
 const OTHERS_POLL_MS = 500;
 /** A subscription that has caught up reads at most so often: one read of many events costs little more than of one. */
@@ -30,7 +25,53 @@ const FOLLOW_MS = 100;
 const CHECKPOINT_POSITIONS = 1_000;
 const RECONNECT_MS_FIRST = 100;
 const RECONNECT_MS_MAX = 5_000;
-const LOCKED_RETRY_MS = 10;
+
+const NOT_DELETED = `e.revision < ${DELETED_REVISION}`;
+
+/** Texts up to this size come with the page; larger ones are fetched one by one until the page is full. */
+const SIZE_INLINE_MAX = 16_384;
+/** A page ends with the event that takes it beyond this size. */
+export const PAGE_SIZE_MAX = 4_000_000;
+
+const inline = (text: string): string => `CASE WHEN e.size > ${SIZE_INLINE_MAX} THEN NULL ELSE ${text} END`;
+const COLUMNS = `e.position, e.revision, lower(hex(e.id)), e.type, e.size, ${inline('e.data')}, ${inline('e.metadata')}`;
+const BY_STREAM = `SELECT ${COLUMNS} FROM streams s CROSS JOIN events e ON e.stream = s.id
+  WHERE s.name = ? AND ${NOT_DELETED}`;
+const STREAM = {
+  forwards: `${BY_STREAM} AND e.revision >= ? ORDER BY e.revision LIMIT ?`,
+  backwards: `${BY_STREAM} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`,
+};
+const BY_POSITION = 'FROM events e CROSS JOIN streams s ON s.id = e.stream WHERE';
+/** Name comparison is by bytes, so that the names with a prefix are one range. Parameters: the prefix twice. */
+const WITH_PREFIX = 's.name >= ? AND s.name < ? || char(1114111)';
+const LOG = `SELECT ${COLUMNS}, s.name ${BY_POSITION} e.position > ? AND e.position <= ? AND ${WITH_PREFIX}
+  AND ${NOT_DELETED} ORDER BY e.position LIMIT ?`;
+const LAST = `SELECT e.position ${BY_POSITION} ${WITH_PREFIX} ORDER BY e.position DESC LIMIT 1`;
+
+/** An event without its stream's name. */
+type Row = readonly [
+  position: number,
+  revision: number,
+  id: string,
+  type: string,
+  size: number,
+  data: string | null,
+  metadata: string | null,
+];
+type NamedRow = readonly [...Row, stream: string];
+
+/** A part of the log: positions after one and up to another, in the streams with the prefix. */
+interface LogRange {
+  readonly after: number;
+  readonly upTo: number;
+  readonly prefix: string;
+}
+
+interface Page {
+  readonly events: readonly RecordedEvent[];
+  /** No event of the range that was asked for is left after these. */
+  readonly complete: boolean;
+}
 
 /** The events in a ledger's file. */
 export class SqliteEventStore extends EventStore {
@@ -62,37 +103,20 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
-  override async *readStream(
-    stream: string,
-    range: StreamRange = {},
-  ): AsyncIterable<readonly RecordedEvent[]> {
-    const { direction = 'forwards', limit = Number.MAX_SAFE_INTEGER } = range;
-    let from = range.from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
-    let left = limit;
-    while (left > 0) {
-      const count = Math.min(left, READ_PAGE_EVENTS);
-      const { events, complete } = await this.read(table => table.streamPage(stream, direction, from, count));
-      const last = events.at(-1);
-      if (last !== undefined) yield events;
-      if (last === undefined || complete) return;
-      left -= events.length;
-      from = direction === 'forwards' ? last.revision + 1 : last.revision - 1;
-      await requestsFirst();
-    }
+  override readStream(stream: string, range: StreamRange = {}): AsyncIterable<readonly RecordedEvent[]> {
+    const { direction = 'forwards', limit } = range;
+    const first = range.from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
+    const step = direction === 'forwards' ? 1 : -1;
+    return this.pages(limit, (c, last, count) =>
+      streamPage(c, stream, direction, last ? last.revision + step : first, count),
+    );
   }
 
   override async *readAll({ after, prefix, limit }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
-    const end = await this.read(table => table.lastPosition());
-    let position = positionNumber(after);
-    let left = limit ?? Number.MAX_SAFE_INTEGER;
-    while (left > 0 && position < end) {
-      const count = Math.min(left, READ_PAGE_EVENTS);
-      const page = await this.read(table => scan(table, { after: position, end, prefix }, count));
-      if (page.events.length > 0) yield page.events;
-      left -= page.events.length;
-      position = page.covered;
-      if (left > 0 && position < end) await requestsFirst();
-    }
+    const upTo = this.read(lastPosition);
+    yield* this.pages(limit, (c, last, count) =>
+      logPage(c, { after: positionNumber(last?.position ?? after), upTo, prefix }, count),
+    );
   }
 
   override async *subscribe({ after, prefix, signal }: SubscriptionOptions): AsyncIterable<Delivery> {
@@ -111,7 +135,7 @@ export class SqliteEventStore extends EventStore {
       await requestsFirst();
       const { appends } = this;
       const readAt = performance.now();
-      const page = await this.nextPage({ after: position, prefix });
+      const page = this.nextPage(position, prefix);
       if (ended()) return;
       if (page === null) {
         isCaughtUp = false;
@@ -140,17 +164,8 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async head(prefix: string): Promise<string | null> {
-    if (!(await this.read(table => table.hasStreamWithPrefix(prefix)))) return null;
-    let upTo = await this.read(table => table.lastPosition());
-    while (upTo > 0) {
-      const after = Math.max(0, upTo - SCAN_POSITIONS_MAX);
-      const last = upTo;
-      const found = await this.read(table => table.lastPositionWithin(after, last, prefix));
-      if (found !== undefined) return positionText(found);
-      upTo = after;
-      await requestsFirst();
-    }
-    return null;
+    const position = this.read(c => lastOf(c, prefix));
+    return position === undefined ? null : positionText(position);
   }
 
   override async ping(): Promise<void> {
@@ -159,7 +174,7 @@ export class SqliteEventStore extends EventStore {
     } catch (error) {
       throw mapped(error);
     }
-    await this.read(table => table.lastPosition());
+    this.read(lastPosition);
   }
 
   override close(): Promise<void> {
@@ -179,26 +194,41 @@ export class SqliteEventStore extends EventStore {
   }
 
   /** @throws EventStoreUnavailable */
-  private async read<T>(query: (table: EventTable) => T): Promise<T> {
-    const deadline = performance.now() + LOCK_WAIT_MS_MAX;
-    for (;;) {
-      try {
-        return this.database.reader.read((_, table) => query(table));
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw mapped(error);
-      }
-      await pause(LOCKED_RETRY_MS);
+  private read<T>(query: (c: Connection) => T): T {
+    try {
+      return this.database.reader.use(query);
+    } catch (error) {
+      throw mapped(error);
+    }
+  }
+
+  /** Pages one behind the other, giving way to other work in between. @throws EventStoreUnavailable */
+  private async *pages(
+    limit: number | undefined,
+    read: (c: Connection, last: RecordedEvent | undefined, count: number) => Page,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
+    let left = limit ?? Number.MAX_SAFE_INTEGER;
+    let last: RecordedEvent | undefined;
+    while (left > 0) {
+      const count = Math.min(left, READ_PAGE_EVENTS);
+      const before = last;
+      const { events, complete } = this.read(c => read(c, before, count));
+      if (events.length > 0) yield events;
+      if (complete) return;
+      last = events.at(-1);
+      left -= events.length;
+      await requestsFirst();
     }
   }
 
   /** Null when the store cannot be read now. */
-  private async nextPage(
-    range: Pick<Scan, 'after' | 'prefix'>,
-  ): Promise<(Page & { readonly end: number }) | null> {
+  private nextPage(after: number, prefix: string): SubscriptionPage | null {
     try {
-      return await this.read(table => {
-        const end = table.lastPosition();
-        return { ...scan(table, { ...range, end }, READ_PAGE_EVENTS), end };
+      return this.read(c => {
+        const end = lastPosition(c);
+        const { events, complete } = logPage(c, { after, upTo: end, prefix }, READ_PAGE_EVENTS);
+        const covered = complete ? Math.max(after, end) : positionNumber(events.at(-1)?.position);
+        return { events, covered, end };
       });
     } catch (error) {
       if (error instanceof EventStoreUnavailable) return null;
@@ -227,30 +257,17 @@ export class SqliteEventStore extends EventStore {
   }
 }
 
-interface Scan {
-  readonly after: number;
-  readonly end: number;
-  readonly prefix: string;
-}
-
-interface Page {
+interface SubscriptionPage {
   readonly events: readonly RecordedEvent[];
   /** Everything up to this position is in the page, or not asked for. */
   readonly covered: number;
-}
-
-/** The next page of a prefix, at most up to `end`. */
-function scan(table: EventTable, { after, end, prefix }: Scan, limit: number): Page {
-  const upTo = Math.min(end, after + SCAN_POSITIONS_MAX);
-  const { events, complete } = table.allPage({ after, upTo, prefix }, limit);
-  return { events, covered: complete ? Math.max(after, upTo) : positionNumber(events.at(-1)?.position) };
+  /** Of the store. */
+  readonly end: number;
 }
 
 /** @throws RangeError, AppendTooLarge */
 export function appendOf(stream: string, expected: number, events: readonly NewEvent[]): Append {
-  if (!Number.isSafeInteger(expected) || expected < NO_STREAM)
-    throw new RangeError(`${expected} is no revision`);
-  const texts = checkedAppend(events);
+  const texts = checkedAppend(expected, events);
   // What crosses to the thread is copied.
   const headings = events.map(({ id, type }) => ({ id, type }));
   return { stream, expected, events: headings, texts };
@@ -264,4 +281,97 @@ export function appended({ expected, events }: Append, position: number): Append
 export function mapped(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   return new EventStoreUnavailable(`the ledger's file: ${describeUnavailable(error)}`, { cause: error });
+}
+
+/** @param from a revision, inclusive @throws SQLite's errors */
+function streamPage(
+  c: Connection,
+  stream: string,
+  direction: 'forwards' | 'backwards',
+  from: number,
+  limit: number,
+): Page {
+  return pageOf(c, c.statement(STREAM[direction]).all(stream, from, limit), limit, stream);
+}
+
+/** @throws SQLite's errors */
+function logPage(c: Connection, { after, upTo, prefix }: LogRange, limit: number): Page {
+  return pageOf(c, c.statement(LOG).all(after, upTo, prefix, prefix, limit), limit);
+}
+
+/** The last position of the streams with the prefix; undefined where they have none. @throws SQLite's errors */
+function lastOf(c: Connection, prefix: string): number | undefined {
+  const row = c.row({ sql: LAST, values: [prefix, prefix] });
+  return row && Number(row[0]);
+}
+
+/** 0 for an empty store. @throws SQLite's errors */
+function lastPosition(c: Connection): number {
+  return Number(c.row({ sql: 'SELECT max(position) FROM events', values: [] })?.[0] ?? 0);
+}
+
+/** @param stream of all rows; each names its own where none is given */
+function pageOf(c: Connection, rows: readonly (Row | NamedRow)[], limit: number, stream?: string): Page {
+  const events: RecordedEvent[] = [];
+  let size = 0;
+  for (const row of rows) {
+    events.push(recordedEvent(c, row, row[7] ?? stream!));
+    size += row[4];
+    if (size > PAGE_SIZE_MAX) break;
+  }
+  return { events, complete: events.length === rows.length && rows.length < limit };
+}
+
+function recordedEvent(c: Connection, row: Row | NamedRow, stream: string): RecordedEvent {
+  const [position, revision, id, type, , inlineData, inlineMetadata] = row;
+  const [data, metadata] = inlineData === null ? textsAt(c, position) : [inlineData, inlineMetadata];
+  let read: Pick<RecordedEvent, 'data' | 'metadata'> | undefined;
+  const contents = () => (read ??= parsed(String(data), String(metadata)));
+  return {
+    stream,
+    revision,
+    position: positionText(position),
+    id: uuid(id),
+    type,
+    // Parsed on demand: a projector skips most of what this process has written.
+    get data() {
+      return contents().data;
+    },
+    get metadata() {
+      return contents().metadata;
+    },
+  };
+}
+
+function textsAt(c: Connection, position: number): StoredRow {
+  return c.row({ sql: 'SELECT data, metadata FROM events WHERE position = ?', values: [position] }) ?? [];
+}
+
+/**
+ * What is not JSON any more was damaged. Such an event is passed on empty rather than refused, so that its household
+ * stops alone when it is folded.
+ */
+function parsed(data: string, metadata: string): Pick<RecordedEvent, 'data' | 'metadata'> {
+  try {
+    return {
+      data: JSON.parse(data) as RecordedEvent['data'],
+      metadata: JSON.parse(metadata) as RecordedEvent['metadata'],
+    };
+  } catch {
+    return { data: {}, metadata: {} };
+  }
+}
+
+const POSITION_DIGITS = 20;
+const POSITION = /^\d{20}$/;
+
+function positionText(position: number): string {
+  return String(position).padStart(POSITION_DIGITS, '0');
+}
+
+/** 0, before every event, for none. @throws RangeError */
+function positionNumber(position: string | undefined): number {
+  if (position === undefined) return 0;
+  if (!POSITION.test(position)) throw new RangeError(`${position} is no position of this store`);
+  return Number(position);
 }

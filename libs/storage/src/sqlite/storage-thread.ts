@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { StreamDeleted, WrongExpectedRevision } from '../event-store/event-store.js';
-import type { Job, Outcome } from './storage-jobs.js';
+import { StreamDeleted, WrongExpectedRevision, type EventTexts } from '../event-store/event-store.js';
+import type { LedgerHandle, Stored } from './ledger-file.js';
 import { SqliteUnavailable } from './unavailable.js';
 
 const PROGRAM = new URL('./storage-program.js', import.meta.url);
@@ -15,6 +15,50 @@ const FAILURE_TOLD_MS = 5_000;
 /** The most that the thread's new objects may take, in MiB. */
 const YOUNG_GENERATION_MIB = 16;
 
+/** One statement, run for each row of values. */
+export interface Run {
+  readonly sql: string;
+  /** How many values a row has; a statement without any runs once. */
+  readonly width: number;
+  /** The rows one behind the other. */
+  readonly values: readonly Stored[];
+}
+
+/** Events for a stream, decided as `EventStore` says; without any, its deletion. */
+export interface Append {
+  readonly stream: string;
+  readonly expected: number;
+  readonly events: readonly { readonly id: string; readonly type: string }[];
+  /** JSON of the events, in their order. */
+  readonly texts: readonly EventTexts[];
+}
+
+/** What is written together or not at all: first the events, then the statements. */
+export interface Job {
+  readonly append: Append | null;
+  readonly runs: readonly Run[];
+  /** Empties the log afterwards, in which what was removed from the file is still to be found. */
+  readonly truncates?: true;
+}
+
+export type Outcome =
+  /**
+   * `position` of the last event that was appended; `changes`: rows that each run wrote; `truncated`: whether the log was
+   * emptied.
+   */
+  | {
+      readonly kind: 'written';
+      readonly position: number;
+      readonly changes: readonly number[];
+      readonly truncated?: boolean;
+    }
+  | { readonly kind: 'wrong-revision'; readonly actual: number }
+  | { readonly kind: 'deleted' }
+  /** A unique index holds the values already. `columns` as SQLite names them. */
+  | { readonly kind: 'duplicate'; readonly columns: string }
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly code: number | undefined }
+  | { readonly kind: 'bug'; readonly message: string; readonly stack: string | undefined };
+
 /** Two texts of a unique index collided. */
 export class DuplicateColumns extends Error {
   override readonly name = 'DuplicateColumns';
@@ -24,6 +68,18 @@ export class DuplicateColumns extends Error {
 }
 
 export type Written = Extract<Outcome, { readonly kind: 'written' }>;
+
+/** A ledger's file that is open, as its documents and its events see it. */
+export interface OpenLedger {
+  readonly reader: LedgerHandle;
+  /** Every write is refused. */
+  readonly readOnly: boolean;
+  /** Resolves when the job is on the disk. @throws as `StorageThread.run` */
+  write(job: Job): Promise<Written>;
+  /** @throws SqliteUnavailable, DatabaseRefused */
+  requireHealth(): void;
+  close(): Promise<void>;
+}
 
 interface QueuedJob {
   readonly job: Job;

@@ -1,26 +1,31 @@
-/**
- * Primary result codes of SQLite that tell of the machine and not of the program, and what the operator reads.
- * https://sqlite.org/rescode.html
- */
-const SENTENCES: ReadonlyMap<number, string> = new Map([
-  [3, 'access to the database file is denied'],
-  [5, 'the database file is locked by another process'],
-  [6, 'a table of the database is locked'],
-  [7, 'out of memory'],
-  [8, 'the database file cannot be written'],
-  [10, 'reading or writing the database file failed; the disk may be full or broken'],
-  [11, 'the database file is damaged'],
-  [13, 'the disk is full'],
-  [14, 'the database file cannot be opened'],
-  [15, 'the database file cannot be locked'],
-  [26, 'the file is not a database'],
-]);
-
 const BUSY = 5;
 const FULL = 13;
+
+/**
+ * Primary result codes of SQLite that tell of the machine and not of the program (https://sqlite.org/rescode.html),
+ * with what SQLite itself says of them (`sqlite3_errstr`), and what the operator reads. The binding gives no code of a
+ * row that cannot be read among several (`all`, `iterate`), only what SQLite says.
+ */
+const FAILURES: readonly (readonly [code: number, message: string, sentence: string])[] = [
+  [3, 'access permission denied', 'access to the database file is denied'],
+  [BUSY, 'database is locked', 'the database file is locked by another process'],
+  [6, 'database table is locked', 'a table of the database is locked'],
+  [7, 'out of memory', 'out of memory'],
+  [8, 'attempt to write a readonly database', 'the database file cannot be written'],
+  [10, 'disk I/O error', 'reading or writing the database file failed; the disk may be full or broken'],
+  [11, 'database disk image is malformed', 'the database file is damaged'],
+  [FULL, 'database or disk is full', 'the disk is full'],
+  [14, 'unable to open database file', 'the database file cannot be opened'],
+  [15, 'locking protocol', 'the database file cannot be locked'],
+  [26, 'file is not a database', 'the file is not a database'],
+];
+const SENTENCES = new Map(FAILURES.map(([code, , sentence]) => [code, sentence]));
+const CODES_OF_MESSAGES = new Map(FAILURES.map(([code, message]) => [message, code]));
+
 /** An extended result code holds the primary one in its low byte. */
 const PRIMARY_CODE_MASK = 0xff;
-const DAMAGE: ReadonlySet<number> = new Set([11, 26]);
+const NO_DATABASE = 26;
+const DAMAGE: ReadonlySet<number> = new Set([11, NO_DATABASE]);
 /** After these nothing that the handle remembers of the file can be trusted: it is opened again. */
 const BREAKS_HANDLE: ReadonlySet<number> = new Set([10, 11, 14, 15, 26]);
 
@@ -50,24 +55,6 @@ export class DatabaseRefused extends Error {
   }
 }
 
-/**
- * What SQLite itself says of these codes (`sqlite3_errstr`). The binding gives no code of a row that cannot be read
- * among several (`all`, `iterate`), only this.
- */
-const CODES_OF_MESSAGES: ReadonlyMap<string, number> = new Map([
-  ['access permission denied', 3],
-  ['database is locked', BUSY],
-  ['database table is locked', 6],
-  ['out of memory', 7],
-  ['attempt to write a readonly database', 8],
-  ['disk I/O error', 10],
-  ['database disk image is malformed', 11],
-  ['database or disk is full', FULL],
-  ['unable to open database file', 14],
-  ['locking protocol', 15],
-  ['file is not a database', 26],
-]);
-
 /** SQLite's primary result code, or undefined for an error of another origin. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -84,6 +71,11 @@ export function isBusy(error: unknown): boolean {
 /** Whether the disk had no room for what was to be written. */
 export function isFull(error: unknown): boolean {
   return sqliteCode(error) === FULL;
+}
+
+/** Whether the file does not begin as databases do. */
+export function isNoDatabase(error: unknown): boolean {
+  return sqliteCode(error) === NO_DATABASE;
 }
 
 /** Whether the file has lost what makes it a database. */

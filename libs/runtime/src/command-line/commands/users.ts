@@ -60,6 +60,6 @@ async function lineOf(documents: Documents, account: Account) {
     personal_household_id: account.personalHouseholdId,
     default_household_id: account.defaultHouseholdId,
     /** In how many households the user is a member. */
-    households: await documents.count(HOUSEHOLDS, memberships),
+    households: (await documents.query(HOUSEHOLDS, memberships)).length,
   };
 }

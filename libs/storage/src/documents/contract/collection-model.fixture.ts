@@ -1,4 +1,4 @@
-import { eachElement, entryValues, satisfies, scalarOf, withIndexed } from '../declared.js';
+import { eachElement, satisfies, scalarOf, withIndexed, type Scalar } from '../declared.js';
 import {
   DuplicateKey,
   type Collection,
@@ -92,6 +92,15 @@ function stands(document: Document, index: IndexDefinition, equals: IndexQuery['
       index.equals.every((field, place) => values[place] === wanted[field]),
     ),
   );
+}
+
+/** The values under which a document stands in an index, one list for each of its entries. */
+function entryValues(document: Document, { equals, list }: IndexDefinition): readonly (readonly Scalar[])[] {
+  const elements: unknown = list !== undefined && Reflect.get(document, list);
+  const texts = Array.isArray(elements) ? elements.filter(each => typeof each === 'string') : [];
+  return (list === undefined ? [null] : [...new Set(texts)])
+    .map(text => equals.map(field => (field === list ? text : scalarOf(document, field))))
+    .filter(values => !values.includes(null));
 }
 
 /** The order of keys: by the bytes of their UTF-8. */

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Collection, Document, Documents, IndexDefinition, IndexQuery, Json } from '../documents.js';
 import { CollectionModel } from './collection-model.fixture.js';
-import { drawName, duplicateOf, keysOf, type DocumentsAdapter } from './sample.fixture.js';
+import { countOf, drawName, duplicateOf, keysOf, type DocumentsAdapter } from './sample.fixture.js';
 import { propertyRuns } from '../../../../../test/property-runs.js';
 
 /** A document of which no index names a field: everything that it is found by is made of its content. */
@@ -103,7 +103,7 @@ function durabilityContract(adapter: DocumentsAdapter, durability: Collection<Pa
     assert.deepEqual(await found('by_length', { household: h, length: 9 }), [`${h}|1`]);
     assert.deepEqual(await documents.range(collection, { from: h, before: `${h}|2`, limit: 9 }), [document]);
     assert.equal(
-      await documents.count(collection, { index: 'by_day', equals: { household: h }, limit: 9 }),
+      await countOf(documents, collection, { index: 'by_day', equals: { household: h }, limit: 9 }),
       2,
     );
   });
