@@ -4,7 +4,7 @@ import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
+import { type Answer, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
 import { ChangeMe, ChangeMeBody } from './change-me.js';
@@ -197,9 +197,8 @@ export class AccountsController {
     @Body() body: ChangeMeBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MeResponse> {
-    return answered(reply, this.commands.execute(new ChangeMe(caller.userId, body, key)));
+  ): Promise<Answer<MeResponse>> {
+    return this.commands.execute(new ChangeMe(caller.userId, body, key));
   }
 
   @Delete('me')

@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails, Describes } from '#http/answers';
-import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
+import { type Answer, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { OwnerOnly } from '../access/guards.js';
 import { HouseholdIdParam, MemberIdParam } from '../path-params.js';
@@ -46,9 +45,8 @@ export class HouseholdsController {
     @Body() body: CreateHouseholdBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HouseholdResponse> {
-    return answered(reply, this.commands.execute(new CreateHousehold(caller.userId, body, key)));
+  ): Promise<Answer<HouseholdResponse>> {
+    return this.commands.execute(new CreateHousehold(caller.userId, body, key));
   }
 
   @Patch(':householdId')
@@ -64,9 +62,8 @@ export class HouseholdsController {
     @Body() body: ChangeHouseholdBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HouseholdResponse> {
-    return answered(reply, this.commands.execute(new ChangeHousehold(caller.userId, householdId, body, key)));
+  ): Promise<Answer<HouseholdResponse>> {
+    return this.commands.execute(new ChangeHousehold(caller.userId, householdId, body, key));
   }
 
   @Delete(':householdId')
@@ -113,12 +110,8 @@ export class HouseholdsController {
     @Body() body: ChangeMemberBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MemberResponse> {
-    return answered(
-      reply,
-      this.commands.execute(new ChangeMember(caller.userId, householdId, userId, body, key)),
-    );
+  ): Promise<Answer<MemberResponse>> {
+    return this.commands.execute(new ChangeMember(caller.userId, householdId, userId, body, key));
   }
 
   @Delete(':householdId/members/:userId')
@@ -136,8 +129,7 @@ export class HouseholdsController {
     @MemberIdParam() userId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    return answered(reply, this.commands.execute(new RemoveMember(caller.userId, householdId, userId, key)));
+  ): Promise<Answer<undefined>> {
+    return this.commands.execute(new RemoveMember(caller.userId, householdId, userId, key));
   }
 }

@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
+import { type Answer, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { HouseholdResponse } from '../households/household.response.js';
 import { HouseholdIdParam, InviteIdParam } from '../path-params.js';
@@ -63,9 +62,8 @@ export class InvitesController {
     @InviteIdParam() inviteId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HouseholdResponse> {
-    return answered(reply, this.commands.execute(new AcceptInvite(caller.userId, inviteId, key)));
+  ): Promise<Answer<HouseholdResponse>> {
+    return this.commands.execute(new AcceptInvite(caller.userId, inviteId, key));
   }
 
   @Post('invites/:inviteId/decline')
@@ -78,9 +76,8 @@ export class InvitesController {
     @InviteIdParam() inviteId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    return answered(reply, this.commands.execute(new DeclineInvite(caller.userId, inviteId, key)));
+  ): Promise<Answer<undefined>> {
+    return this.commands.execute(new DeclineInvite(caller.userId, inviteId, key));
   }
 
   @Get('households/:householdId/invites')
@@ -108,9 +105,8 @@ export class InvitesController {
     @Body() body: SendInviteBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<InviteResponse> {
-    return answered(reply, this.commands.execute(new SendInvite(caller.userId, householdId, body, key)));
+  ): Promise<Answer<InviteResponse>> {
+    return this.commands.execute(new SendInvite(caller.userId, householdId, body, key));
   }
 
   @Delete('households/:householdId/invites/:inviteId')
@@ -124,11 +120,7 @@ export class InvitesController {
     @InviteIdParam() inviteId: string,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    return answered(
-      reply,
-      this.commands.execute(new RevokeInvite(caller.userId, householdId, inviteId, key)),
-    );
+  ): Promise<Answer<undefined>> {
+    return this.commands.execute(new RevokeInvite(caller.userId, householdId, inviteId, key));
   }
 }

@@ -1,10 +1,9 @@
-import { Body, Controller, Get, Patch, Res } from '@nestjs/common';
+import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
-import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
+import { type Answer, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { ChangeSettings, ChangeSettingsBody } from './change-settings.js';
 import { GetSettings, SettingsResponse } from './get-settings.js';
@@ -34,8 +33,7 @@ export class SettingsController {
     @Body() body: ChangeSettingsBody,
     @CurrentCaller() caller: Caller,
     @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SettingsResponse> {
-    return answered(reply, this.commands.execute(new ChangeSettings(caller.userId, body, key)));
+  ): Promise<Answer<SettingsResponse>> {
+    return this.commands.execute(new ChangeSettings(caller.userId, body, key));
   }
 }
