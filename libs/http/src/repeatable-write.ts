@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   applyDecorators,
   type CallHandler,
-  createParamDecorator,
   type ExecutionContext,
   type NestInterceptor,
   SetMetadata,
@@ -34,11 +33,6 @@ export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): 
   const message = `must be 1 to ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`;
   throw validationFailed([{ path: IDEMPOTENCY_KEY_HEADER, message }]);
 }
-
-/** The `Idempotency-Key` of the call. Refuses a malformed one with `422 validation_failed`. */
-export const CurrentKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
-  idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
-);
 
 /**
  * SHA-256 of what a command asks for, in hexadecimal: equal for equal contents, whatever the order of fields.

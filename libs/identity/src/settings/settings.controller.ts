@@ -3,8 +3,9 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
-import { type Answer, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { type Answer, Changes, RepeatableWrite } from '#http/repeatable-write';
+import { CurrentCaller, CurrentKeyedCall, type Caller } from '../access/caller.js';
+import type { KeyedCall } from '../repeatable-changes.js';
 import { ChangeSettings, ChangeSettingsBody } from './change-settings.js';
 import { GetSettings, SettingsResponse } from './get-settings.js';
 
@@ -21,7 +22,7 @@ export class SettingsController {
   @Access.scope('account:read')
   @Answers(200, SettingsResponse, 'The settings')
   async getSettings(@CurrentCaller() caller: Caller): Promise<SettingsResponse> {
-    return this.queries.execute(new GetSettings(caller.userId));
+    return this.queries.execute(new GetSettings(caller));
   }
 
   @Patch()
@@ -31,9 +32,8 @@ export class SettingsController {
   @RepeatableWrite()
   async changeSettings(
     @Body() body: ChangeSettingsBody,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
+    @CurrentKeyedCall() call: KeyedCall,
   ): Promise<Answer<SettingsResponse>> {
-    return this.commands.execute(new ChangeSettings(caller.userId, body, key));
+    return this.commands.execute(new ChangeSettings({ call, body }));
   }
 }
