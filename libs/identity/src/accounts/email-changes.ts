@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { Documents } from '#storage/documents/documents';
-import { hashOfSecret, looksLikeLinkSecret } from '../secrets.js';
+import { hashOfSecret, looksLikeLinkSecret, Randomness, SecretKey } from '../secrets.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Randomness, SecretKey } from '../surroundings.js';
 import { ACCOUNTS, EMAIL_CHANGE_MS, type Account, type EmailChange } from './account-records.js';
 
 /**

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
-import { looksLikeLinkSecret, hashOfSecret } from '../secrets.js';
-import { SecretKey } from '../surroundings.js';
+import { looksLikeLinkSecret, hashOfSecret, SecretKey } from '../secrets.js';
 import type { Account } from './account-records.js';
 
 /** A link for setting a new password. The key is the id of its outbox message. */

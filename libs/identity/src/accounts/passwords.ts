@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { retryLater, validationFailed, ApiError } from '#http/api-error';
-import { Randomness, SecretKey } from '../surroundings.js';
+import { Randomness, SecretKey } from '../secrets.js';
 import { isFrequentPassword } from './frequent-passwords.js';
 import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
-import { looksLikeLinkSecret, hashOfSecret } from '../secrets.js';
+import { looksLikeLinkSecret, hashOfSecret, Randomness, SecretKey } from '../secrets.js';
 import { RecordChanges } from '../record-changes.js';
-import { Randomness, SecretKey } from '../surroundings.js';
 import { foldEmail } from './email-address.js';
 
 /** Name and password of a person who owns an address, or claims to. */

@@ -3,7 +3,7 @@ import { Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { RecordChanges } from '../record-changes.js';
-import { SecretKey } from '../surroundings.js';
+import { SecretKey } from '../secrets.js';
 import { networkOf } from './network-of.js';
 
 /** When something happened recently. The key is the limit's name and a MAC of its subject. */

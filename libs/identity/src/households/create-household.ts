@@ -12,7 +12,7 @@ import {
   type AppliedCommand,
   type KeyedCall,
 } from '../repeatable-changes.js';
-import { Randomness } from '../surroundings.js';
+import { Randomness } from '../secrets.js';
 import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
 import { CommandOf } from '../use-case.js';

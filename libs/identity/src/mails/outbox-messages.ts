@@ -9,7 +9,7 @@ import { EMAIL_CHANGE_MS } from '../accounts/account-records.js';
 import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
 import { INVITE_MS } from '../households/household-records.js';
-import { Randomness } from '../surroundings.js';
+import { Randomness } from '../secrets.js';
 
 /** What to mail: references, no secrets, and only such texts as are kept nowhere else any more. */
 export type MailErrand =

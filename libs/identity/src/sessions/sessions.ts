@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import type { Account } from '../accounts/account-records.js';
-import { hashOfSecret, SECRET_BYTES } from '../secrets.js';
-import { Randomness } from '../surroundings.js';
+import { hashOfSecret, SECRET_BYTES, Randomness } from '../secrets.js';
 
 export const CLIENTS = ['web', 'mobile'] as const;
 export type Client = (typeof CLIENTS)[number];

@@ -5,8 +5,7 @@ import { SCOPES, type Scope } from '#http/access';
 import { limitReached } from '#http/api-error';
 import { EnumListField, IntegerField, NameField } from '#http/fields';
 import { RecordChanges } from '../record-changes.js';
-import { hashOfSecret, SECRET_BYTES, tokenSecret } from '../secrets.js';
-import { Randomness } from '../surroundings.js';
+import { hashOfSecret, SECRET_BYTES, tokenSecret, Randomness } from '../secrets.js';
 import {
   TOKENS,
   TOKENS_PER_USER_MAX,
