@@ -59,9 +59,9 @@ export interface Outcome<T> {
 }
 
 /**
- * Changes of records that a client may repeat by its `Idempotency-Key`. The one conditional update that makes the change
- * names the key, so both happen or neither does. A record holds its latest keyed command; the one before is settled
- * first. So a process that reads the record and then the keys finds every command that the record reflects.
+ * Changes of records that a client may repeat by its `Idempotency-Key`, which the one conditional update of the change
+ * names. A record holds its latest keyed command, and the one before is settled first: who reads the record and then the
+ * keys finds every command that the record reflects.
  */
 @Injectable()
 export class RepeatableChanges {

@@ -3,10 +3,7 @@ import { crc32 } from 'node:zlib';
 import { monotonicFactory } from 'ulid';
 import { randomFraction } from '#http/request-log';
 
-/**
- * How the secret of a session, a personal access token or a mailed link is stored: its SHA-256 in base64url. A secret has
- * 256 random bits, so one round is enough.
- */
+/** How any secret is stored: its SHA-256 in base64url. A secret has 256 random bits, so one round is enough. */
 export function hashOfSecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }

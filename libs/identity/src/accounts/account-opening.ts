@@ -29,9 +29,8 @@ export class AccountOpening {
   }
 
   /**
-   * Opens the account of an address that is verified and admitted. Of two calls at once one wins: the insertion decides.
-   * If a crash follows it, the next sign-in does the rest.
-   * @returns null if the address has an account
+   * Opens the account of a verified, admitted address. Of two calls at once the insertion decides; if a crash follows
+   * it, the next sign-in does the rest. @returns null if the address has an account
    */
   async open(applicant: Applicant & { readonly email: string }): Promise<Account | null> {
     const emailFolded = foldEmail(applicant.email);

@@ -56,11 +56,8 @@ export class PasswordResets {
   /** The link with a secret; null for a link that is not valid (any more), and for any other text. */
   async find(secret: string): Promise<PasswordReset | null> {
     if (!looksLikeLinkSecret(secret)) return null;
-    const [reset] = await this.documents.query(PASSWORD_RESETS, {
-      index: 'link',
-      equals: { linkHash: hashOfSecret(secret) },
-      limit: 1,
-    });
+    const query = { index: 'link', equals: { linkHash: hashOfSecret(secret) }, limit: 1 };
+    const [reset] = await this.documents.query(PASSWORD_RESETS, query);
     return reset !== undefined && reset.expiresAt > this.clock.now() ? reset : null;
   }
 }

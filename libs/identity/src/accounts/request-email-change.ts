@@ -25,10 +25,7 @@ export class RequestEmailChange extends CommandOf<{
   networkAddress: string;
 }> {}
 
-/**
- * Records the new address of an account; the mails are sent after the response. Nothing here looks up whether the address
- * is taken, so the response cannot reveal it.
- */
+/** Records the new address. Whether it is taken is looked up after the response, which so cannot reveal it. */
 @CommandHandler(RequestEmailChange)
 export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailChange> {
   constructor(

@@ -13,10 +13,7 @@ export class ResendVerificationBody {
 
 export class ResendVerification extends CommandOf<{ body: ResendVerificationBody; networkAddress: string }> {}
 
-/**
- * Requests a new link for the latest sign-up of an address, even if its former link has expired. It is mailed after the
- * response, which is the same for every address.
- */
+/** Requests a new link for the latest sign-up of an address, mailed after the response: the same for every address. */
 @CommandHandler(ResendVerification)
 export class ResendVerificationHandler implements ICommandHandler<ResendVerification> {
   constructor(

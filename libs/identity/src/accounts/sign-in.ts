@@ -34,10 +34,7 @@ export class SignIn extends CommandOf<
 /** The owner of an address and a password: an account or, without one, a verified sign-up. */
 type Known = { readonly account: Account } | { readonly applicant: VerifiedApplicant };
 
-/**
- * Signs in. For every address the same is read and one password is hashed, so that neither the response nor its time
- * reveals whether it is known.
- */
+/** Signs in. Neither the response nor its time reveals whether an address is known. */
 @CommandHandler(SignIn)
 export class SignInHandler implements ICommandHandler<SignIn> {
   constructor(

@@ -21,10 +21,7 @@ export class SignUpBody {
 
 export class SignUp extends CommandOf<{ body: SignUpBody; networkAddress: string }> {}
 
-/**
- * Records a sign-up, whatever the address: nothing here looks up whether it is known, so neither the response nor its
- * time reveals it. The owner of a taken address is notified by mail.
- */
+/** Records a sign-up. Whether the address is known is not looked up, so neither the response nor its time reveals it. */
 @CommandHandler(SignUp)
 export class SignUpHandler implements ICommandHandler<SignUp> {
   constructor(

@@ -21,8 +21,8 @@ export const PENDING_INVITES_MAX = 100;
 type Happening = Omit<MembershipEntry, 'sequence' | 'at' | 'previousHash'>;
 
 /**
- * The rules of one household: who may join, leave and change roles, and what happens to invites. A draft starts from the
- * record that was read, is changed by these methods, which throw to refuse, and is written as one conditional update.
+ * The rules of one household's members and invites. A draft starts from the record that was read, is changed by these
+ * methods, which throw to refuse, and is written as one conditional update.
  */
 export class HouseholdDraft {
   private readonly entries: MembershipEntry[] = [];
@@ -126,8 +126,7 @@ export class HouseholdDraft {
   }
 
   /**
-   * A member leaves or is removed, also from an archived household: former members must not go on reading. Revokes the
-   * pending invites that they sent.
+   * A member leaves or is removed, also from an archived household; revokes the pending invites that they sent.
    * @throws ApiError `not_found`, `personal_household`, `last_owner`
    */
   removeMember(userId: string, by: string): void {
@@ -138,9 +137,7 @@ export class HouseholdDraft {
     this.removeAndRevoke(userId, by);
   }
 
-  /**
-   * Removes a user who is erased, whatever their role. If no owner is left, the member who joined first becomes owner.
-   */
+  /** Removes a user who is erased. If no owner is left, the member who joined first becomes owner. */
   withdraw(userId: string): void {
     if (this.find(userId) === undefined) return;
     if (this.next.personalOf === userId) this.next.personalOf = null;
@@ -172,9 +169,8 @@ export class HouseholdDraft {
     for (const former of this.next.invites.filter(({ email }) => foldEmail(email) === mailbox)) {
       this.settle(former, 'replaced', invite.inviterId);
     }
-    if (this.next.invites.length >= PENDING_INVITES_MAX) {
-      throw limitReached('This household has too many open invites.', PENDING_INVITES_MAX);
-    }
+    const tooMany = 'This household has too many open invites.';
+    if (this.next.invites.length >= PENDING_INVITES_MAX) throw limitReached(tooMany, PENDING_INVITES_MAX);
     this.next.invites = [...this.next.invites, invite];
     this.log({ kind: 'invite_sent', by: invite.inviterId, inviteId: invite.id });
   }

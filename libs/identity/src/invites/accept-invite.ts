@@ -15,10 +15,7 @@ export class AcceptInvite extends CommandOf<
   Answer<HouseholdResponse>
 > {}
 
-/**
- * Joins the household that the caller was invited to. Of several calls at once one joins: it is one conditional update. The
- * joined household becomes the default if the former one is personal and was never used.
- */
+/** Joins the household of an invite, which becomes the default if the former one is personal and was never used. */
 @CommandHandler(AcceptInvite)
 export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
   constructor(

@@ -53,9 +53,7 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
       this.oweMail(body.email, call.userId, { kind: 'invite', householdId, inviteId }),
     );
     const found = replayed ? await this.households.findInvite('id', inviteId) : null;
-    const invite = found
-      ? { ...found.invite, status: found.status }
-      : { ...drawn, status: 'pending' as const };
+    const invite = found ? { ...found.invite, status: found.status } : drawn;
     const [answer] = await this.invites.present([{ household: record, invite }]);
     return { body: answer!, replayed };
   }

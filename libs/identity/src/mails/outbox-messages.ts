@@ -103,10 +103,7 @@ export class OutboxMessages {
     await this.documents.remove(OUTBOX_MESSAGES, messageId);
   }
 
-  /**
-   * Queues every message again that was recorded before a time, or before the clock was set back. A message that waits in
-   * the queue already stays there once.
-   */
+  /** Queues every message again that was recorded before a time, or before the clock was set back. */
   async requeue(owedBefore: number): Promise<void> {
     const before = timestamp(owedBefore);
     const query = { index: 'owed', equals: { owed: true }, limit: SWEEP_MAX };
