@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Households } from '#identity/households/households';
-import { Randomness } from '#identity/surroundings';
+import { Randomness } from '#identity/secrets';
 import { IdentityServer, type Answer, refused, useServer } from './identity.scenario.js';
 
 let server: IdentityServer;

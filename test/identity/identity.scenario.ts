@@ -32,7 +32,8 @@ import { HouseholdInQuery, StandingAccess } from '#identity/access/guards';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, type MembershipEntry } from '#identity/households/household-records';
 import { IdentityJobsModule, IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
-import { BudgetHistories, IdentityConfiguration, Randomness, SecretKey } from '#identity/surroundings';
+import { Randomness, SecretKey } from '#identity/secrets';
+import { BudgetHistories, IdentityConfiguration } from '#identity/surroundings';
 import { Clock } from '#concurrency/clock';
 import {
   JobQueue,

@@ -5,7 +5,7 @@ import { EventStore } from '#storage/event-store/event-store';
 import { CursorCodec } from '#http/cursor';
 import { IdentityModule } from '#identity/identity.module';
 import { IdentityServicesModule } from '#identity/identity-services.module';
-import { SecretKey } from '#identity/surroundings';
+import { SecretKey } from '#identity/secrets';
 import { CommandLog } from '#engine/commands/command-log';
 import { PastHouseholds } from '#engine/households/past-households';
 import { ActivityController } from './activity/activity.controller.js';

@@ -1,18 +1,8 @@
-import {
-  applyDecorators,
-  createParamDecorator,
-  UseInterceptors,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Access, type Scope } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import {
-  answered,
-  type Answer,
   CanBeTried,
   isDryRun,
   Creates,
@@ -130,19 +120,7 @@ export function HouseholdWriteOfAnyScope(scopes: readonly Scope[]): MethodDecora
 }
 
 function BudgetWrite(): MethodDecorator {
-  return applyDecorators(
-    RepeatableWrite(),
-    CanBeTried(),
-    Fails('payload_too_large', 'figure_out_of_range'),
-    UseInterceptors(SendsBody),
-  );
-}
-
-/** The handler of a write returns an `Answer`; its body is sent. */
-class SendsBody implements NestInterceptor<Answer<unknown>> {
-  intercept(context: ExecutionContext, next: CallHandler<Answer<unknown>>): Observable<unknown> {
-    return from(answered(context.switchToHttp().getResponse(), lastValueFrom(next.handle())));
-  }
+  return applyDecorators(RepeatableWrite(), CanBeTried(), Fails('payload_too_large', 'figure_out_of_range'));
 }
 
 /** A write of the budget: `201` with a month; conditional on `If-Match`. */

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiHeader, ApiQuery } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
 import { Also, Answers, Fails, type ResponseClass } from './answers.js';
 import { validationFailed } from './api-error.js';
 import { tagAnswer } from './entity-tag.js';
@@ -25,11 +33,6 @@ export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): 
   const message = `must be 1 to ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`;
   throw validationFailed([{ path: IDEMPOTENCY_KEY_HEADER, message }]);
 }
-
-/** The `Idempotency-Key` of the call. Refuses a malformed one with `422 validation_failed`. */
-export const CurrentKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
-  idempotencyKeyOf(context.switchToHttp().getRequest<FastifyRequest>()),
-);
 
 /**
  * SHA-256 of what a command asks for, in hexadecimal: equal for equal contents, whatever the order of fields.
@@ -55,18 +58,24 @@ export interface Answer<T> {
 }
 
 /**
- * Returns the body of an answer. A replay has `Idempotent-Replay: true` and is `200`, even for a creation, or `204` without
- * a body. A dry run is `200` as well, and has no tag: nothing has that revision.
+ * Sends the body of the answer that a handler returns. A replay has `Idempotent-Replay: true` and is `200`, even for a
+ * creation, or `204` without a body. A dry run is `200` as well, and has no tag: nothing has that revision.
  */
-export async function answered<T>(reply: FastifyReply, answer: Promise<Answer<T>>): Promise<T> {
-  const { body, replayed, revision } = await answer;
-  if (isDryRun(reply.request)) markDryRun(reply);
-  else if (revision !== undefined) tagAnswer(reply, revision);
-  if (replayed) void reply.code(body === undefined ? 204 : 200).header(REPLAY_HEADER, 'true');
-  return body;
+class SendsBody implements NestInterceptor<Answer<unknown>, unknown> {
+  intercept(context: ExecutionContext, next: CallHandler<Answer<unknown>>): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(map(answer => this.bodyOf(answer, reply)));
+  }
+
+  private bodyOf({ body, replayed, revision }: Answer<unknown>, reply: FastifyReply): unknown {
+    if (isDryRun(reply.request)) void reply.code(200).header(DRY_RUN_HEADER, 'true');
+    else if (revision !== undefined) tagAnswer(reply, revision);
+    if (replayed) void reply.code(body === undefined ? 204 : 200).header(REPLAY_HEADER, 'true');
+    return body;
+  }
 }
 
-/** A write that its `Idempotency-Key` makes repeatable. */
+/** A write that its `Idempotency-Key` makes repeatable: its handler returns an `Answer`. */
 export function RepeatableWrite(): MethodDecorator {
   return applyDecorators(
     ApiHeader({
@@ -79,6 +88,7 @@ export function RepeatableWrite(): MethodDecorator {
       schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX, pattern: VISIBLE_ASCII.source },
     }),
     Fails('idempotency_key_conflict', 'conflict'),
+    UseInterceptors(SendsBody),
   );
 }
 
@@ -141,8 +151,4 @@ export function dryRunQueryOf(handler: object): typeof DryRunQuery | undefined {
 
 export function isDryRun({ query }: Pick<FastifyRequest, 'query'>): boolean {
   return (query as Partial<DryRunQuery>).dry_run === true;
-}
-
-function markDryRun(reply: FastifyReply): void {
-  void reply.code(200).header(DRY_RUN_HEADER, 'true');
 }

@@ -66,22 +66,16 @@ const SERVICES = [
 ];
 
 /**
- * Accounts, sessions, tokens and households without any route: for the API, the workers and the command line.
- *
- * Needs, provided by a global module: `Documents`, `JobQueue`, `Clock`, `Randomness`, `SecretKey`,
+ * Accounts, sessions, tokens and households without any route: for the API, the workers and the command line. Needs, provided by a global module: `Documents`, `JobQueue`, `Clock`, `Randomness`, `SecretKey`,
  * `IdentityConfiguration`, `BudgetHistories`.
  */
 @Module({ providers: SERVICES, exports: SERVICES })
 export class IdentityServicesModule {}
 
-/**
- * Sends outbox messages and does the housekeeping, in a process that works in the background.
- *
- * Needs what `IdentityServicesModule` needs, and `Mailer`.
- */
+/** Sends mails and does the housekeeping. Needs what `IdentityServicesModule` needs, and `Mailer`. */
 @Module({
   imports: [IdentityServicesModule],
   providers: [MailDelivery, IdentityJobs],
-  exports: [MailDelivery, IdentityJobs],
+  exports: [MailDelivery],
 })
 export class IdentityJobsModule {}

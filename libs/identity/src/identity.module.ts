@@ -92,11 +92,7 @@ const HANDLERS = [
   LookUpInviteHandler,
 ];
 
-/**
- * The accounts' and households' part of the API: routes, and the guard of every route of the process.
- *
- * Needs what `IdentityServicesModule` needs.
- */
+/** Routes of accounts and households, and the guard of every route. Needs what `IdentityServicesModule` needs. */
 @Module({
   imports: [CqrsModule, IdentityServicesModule],
   controllers: CONTROLLERS,

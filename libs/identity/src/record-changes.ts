@@ -14,10 +14,7 @@ interface Change<T extends Document, R> {
 /** How often a change is decided again after other instances were faster. */
 export const CHANGE_ATTEMPTS_MAX = 8;
 
-/**
- * Conditional updates of single records: reads, decides, writes at the revision that it read, and starts again if another
- * change was faster. Changes of one record by this process wait for each other, so only other instances race.
- */
+/** Conditional updates of single records. Those of one record wait for each other, so only other instances race. */
 @Injectable()
 export class RecordChanges {
   private readonly queue = new KeyedQueue((_error): _error is Error => false);

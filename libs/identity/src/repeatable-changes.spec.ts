@@ -74,7 +74,7 @@ describe(RepeatableChanges.name, () => {
     (await documents.get(COUNTERS, key))?.count;
 
   const command = (clientKey: string, amount = 1, userId = 'anna'): KeyedCommand =>
-    keyedCommand(userId, clientKey, { command: 'add', body: { amount } })!;
+    keyedCommand({ userId, key: clientKey }, { command: 'add', body: { amount } })!;
 
   it('makes a change once, also when others came in between', async () => {
     const record = await counter();

@@ -13,13 +13,18 @@ import { ApiError, type ErrorCode } from '#http/api-error';
 import { hashOfCommand } from '#http/repeatable-write';
 import { RecordChanges } from './record-changes.js';
 
+/** A write that its client may repeat by the `Idempotency-Key`, if it has one. */
+export interface KeyedCall {
+  readonly userId: string;
+  readonly key: string | undefined;
+}
+
 /**
- * @param clientKey undefined if the client sent none: then the command is not repeatable
  * @param command its name and what it asks for, without anything drawn for it
+ * @returns null if the client sent no key: then the command is not repeatable
  */
 export function keyedCommand(
-  userId: string,
-  clientKey: string | undefined,
+  { userId, key: clientKey }: KeyedCall,
   command: { readonly command: string; readonly [part: string]: string | object },
 ): KeyedCommand | null {
   return clientKey === undefined ? null : { userId, clientKey, commandHash: hashOfCommand(command) };
@@ -54,9 +59,9 @@ export interface Outcome<T> {
 }
 
 /**
- * Changes of records that a client may repeat by its `Idempotency-Key`. The one conditional update that makes the change
- * names the key, so both happen or neither does. A record holds its latest keyed command; the one before is settled
- * first. So a process that reads the record and then the keys finds every command that the record reflects.
+ * Changes of records that a client may repeat by its `Idempotency-Key`, which the one conditional update of the change
+ * names. A record holds its latest keyed command, and the one before is settled first: who reads the record and then the
+ * keys finds every command that the record reflects.
  */
 @Injectable()
 export class RepeatableChanges {

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { monotonicFactory } from 'ulid';
+import { randomFraction } from '#http/request-log';
 
-/**
- * How the secret of a session, a personal access token or a mailed link is stored: its SHA-256 in base64url. A secret has
- * 256 random bits, so one round is enough.
- */
+/** How any secret is stored: its SHA-256 in base64url. A secret has 256 random bits, so one round is enough. */
 export function hashOfSecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
@@ -54,4 +53,45 @@ function base62(value: bigint, digits: number): string {
     rest /= 62n;
   }
   return text;
+}
+
+/** Where secrets and ids come from. */
+export class Randomness {
+  private readonly nextUlid = monotonicFactory(randomFraction);
+
+  /** Unpredictable bytes. */
+  bytes(count: number): Buffer {
+    return randomBytes(count);
+  }
+
+  /** A new ULID of that time, greater than every other one that this process has made of it. */
+  ulid(at: number): string {
+    return this.nextUlid(at);
+  }
+}
+
+/** The fewest bytes of `SECRET_KEY`. */
+export const SECRET_KEY_BYTES_MIN = 32;
+
+/** `SECRET_KEY`: the same on every instance. It signs cursors, and secrets that need not be stored derive from it. */
+export class SecretKey {
+  readonly #bytes: Buffer;
+
+  /** @throws RangeError for a key that is too short */
+  constructor(bytes: Uint8Array) {
+    if (bytes.length < SECRET_KEY_BYTES_MIN) {
+      throw new RangeError(`SECRET_KEY needs at least ${SECRET_KEY_BYTES_MIN} bytes`);
+    }
+    this.#bytes = Buffer.from(bytes);
+  }
+
+  /**
+   * HMAC-SHA-256 of the parts, 32 bytes.
+   * @param purpose keeps the uses of the key apart; no purpose holds a line break
+   */
+  mac(purpose: string, ...parts: readonly string[]): Buffer {
+    const hmac = createHmac('sha256', this.#bytes).update(purpose);
+    for (const part of parts) hmac.update('\n').update(part);
+    return hmac.digest();
+  }
 }

@@ -1,12 +1,8 @@
+import type { MailMessage } from './mailer.js';
 import { mailHtml, mailText, PRODUCT, type Letter, type Paragraph } from './mail-layout.js';
 
-/** What a template makes; `id` and `to` make it a `MailMessage`. */
-export interface MailContent {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly links: readonly string[];
-}
+/** What a template makes. */
+export type MailContent = Omit<MailMessage, 'id' | 'to'>;
 
 /** A request that somebody made, and where the mail leads. */
 interface Requested {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { config as readDotEnv } from 'dotenv';
 import { isCurrency } from '#http/currencies';
 import { foldEmail } from '#identity/accounts/email-address';
-import { SECRET_KEY_BYTES_MIN } from '#identity/surroundings';
+import { SECRET_KEY_BYTES_MIN } from '#identity/secrets';
 
 /** A setting is missing or wrong. The message is one sentence that names the variable, never a secret's value. */
 export class ConfigurationError extends Error {

@@ -4,12 +4,8 @@ import { PasswordResets } from '#identity/accounts/password-resets';
 import { SignUps } from '#identity/accounts/sign-up-records';
 import { UserAdministration } from '#identity/administration/user-administration';
 import { ErasureWork } from '#identity/erasure/erasure-work';
-import {
-  type BudgetHistories,
-  SecretKey,
-  Randomness,
-  type IdentityConfiguration,
-} from '#identity/surroundings';
+import { SecretKey, Randomness } from '#identity/secrets';
+import { type BudgetHistories, type IdentityConfiguration } from '#identity/surroundings';
 import { Households } from '#identity/households/households';
 import { OutboxMessages } from '#identity/mails/outbox-messages';
 import { RecordChanges } from '#identity/record-changes';

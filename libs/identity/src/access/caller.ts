@@ -1,8 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from '#http/access';
+import { idempotencyKeyOf } from '#http/repeatable-write';
 import type { Account } from '../accounts/account-records.js';
 import type { Role } from '../households/household-records.js';
+import type { KeyedCall } from '../repeatable-changes.js';
 
 /** Who makes a call. */
 export interface Caller {
@@ -35,9 +37,18 @@ declare module 'fastify' {
 
 /** The caller, on a route that is not public. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+  return callerOf(context.switchToHttp().getRequest<FastifyRequest>());
+});
+
+function callerOf({ caller }: FastifyRequest): Caller {
   if (caller === undefined) throw new Error('a public route has no caller');
   return caller;
+}
+
+/** The repeatable write under way. Refuses a malformed key with `422 validation_failed`. */
+export const CurrentKeyedCall = createParamDecorator((_: unknown, context: ExecutionContext): KeyedCall => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return { userId: callerOf(request).userId, key: idempotencyKeyOf(request) };
 });
 
 /** The membership, on a route that acts on a household. */

@@ -15,7 +15,7 @@ import {
   looksLikeSessionSecret,
   Sessions,
   SESSIONS,
-  usedNow,
+  endAfterUse,
   LAST_USE_WRITTEN_EVERY_MS,
 } from '../sessions/sessions.js';
 import { looksLikeTokenSecret } from '../secrets.js';
@@ -32,10 +32,7 @@ export const LAST_USES_WAITING_MAX = 10_000;
 /** How many of them are written at once: what is written together shares a commit. */
 const WRITES_AT_ONCE = 4;
 
-/**
- * Records in the background when sessions and tokens were last used: no request waits for it, a record is written at
- * most once a minute, and a slow or unavailable store loses last uses, never requests.
- */
+/** Records in the background when sessions and tokens were last used: a store that is away loses that, never requests. */
 @Injectable()
 export class LastUse implements BeforeApplicationShutdown {
   private readonly turns = Array.from({ length: WRITES_AT_ONCE }, () => new Turns());
@@ -45,16 +42,8 @@ export class LastUse implements BeforeApplicationShutdown {
 
   constructor(private readonly documents: Documents) {}
 
-  /**
-   * @param record as authentication read it
-   * @param usedNow makes the record as this use leaves it
-   */
-  note<T extends Used>(
-    collection: Collection<T>,
-    record: T,
-    now: number,
-    usedNow: (record: T, now: number) => T,
-  ): void {
+  /** @param record as authentication read it */
+  note<T extends Used>(collection: Collection<T>, record: T, now: number, change: Partial<T> = {}): void {
     // In either direction: a clock that was set back must not keep a future time.
     const sinceMs = Math.abs(now - (record.lastUsedAt ?? -Infinity));
     if (sinceMs < LAST_USE_WRITTEN_EVERY_MS) return;
@@ -63,7 +52,7 @@ export class LastUse implements BeforeApplicationShutdown {
     this.waiting.add(key);
     const turns = this.turns[(this.noted += 1) % WRITES_AT_ONCE]!;
     void turns.take(async () => {
-      const used = usedNow(record, now);
+      const used = { ...record, revision: record.revision + 1, lastUsedAt: now, ...change };
       // At the revision that was read: a record that was removed or changed meanwhile stays as it is. Lost when the store
       // is away; the next use writes a later time anyway.
       await this.documents.replace(collection, used, record.revision).catch(() => undefined);
@@ -76,8 +65,8 @@ export class LastUse implements BeforeApplicationShutdown {
     await Promise.all(this.turns.map(turns => turns.ended()));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.flush();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.flush();
   }
 }
 
@@ -144,7 +133,8 @@ export class Credentials {
     if (session === null) return null;
     const account = await this.accounts.find(session.userId);
     if (account === null || !isHonoured(session, account)) return null;
-    this.lastUse.note(SESSIONS, session, this.clock.now(), usedNow);
+    const now = this.clock.now();
+    this.lastUse.note(SESSIONS, session, now, { expiresAt: endAfterUse(session, now) });
     const credential = { kind: 'session', id: session.id } as const;
     return { caller: { userId: account.key, credential, scopes: 'all' }, account };
   }
@@ -154,11 +144,7 @@ export class Credentials {
     if (token === null) return null;
     const account = await this.accounts.find(token.userId);
     if (account === null || account.disabled === true) return null;
-    this.lastUse.note(TOKENS, token, this.clock.now(), (used, now) => ({
-      ...used,
-      revision: used.revision + 1,
-      lastUsedAt: now,
-    }));
+    this.lastUse.note(TOKENS, token, this.clock.now());
     const credential = { kind: 'token', id: token.id } as const;
     return { caller: { userId: token.userId, credential, scopes: new Set(token.scopes) }, account };
   }

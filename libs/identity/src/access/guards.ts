@@ -30,10 +30,7 @@ export const HouseholdInQuery = (): MethodDecorator => SetMetadata(HOUSEHOLD_IN_
  */
 export const OwnerOnly = (except?: string): MethodDecorator => SetMetadata(OWNER_ONLY, { except });
 
-/**
- * Decides on every request, before the body is read and in this order: who calls, how often, with which scope, and in
- * which household. Sets the caller and the membership of the request.
- */
+/** Decides on every request, before its body is read: who calls, how often, with which scope, in which household. */
 @Injectable()
 export class AccessGuard implements CanActivate, OnModuleInit {
   constructor(

@@ -50,7 +50,7 @@ function opened(): {
   const store = new SlowStore();
   const lastUse = new LastUse(store as unknown as Documents);
   const use = (key: string, lastUsedAt: number | null = null): void =>
-    lastUse.note(USED, { key, revision: 3, lastUsedAt }, NOW, record => ({ ...record, revision: 4 }));
+    lastUse.note(USED, { key, revision: 3, lastUsedAt }, NOW);
   return { store, lastUse, use };
 }
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { DuplicateKey } from '#storage/documents/documents';
 import { Households } from '../households/households.js';
-import { Randomness, IdentityConfiguration } from '../surroundings.js';
+import { Randomness } from '../secrets.js';
+import { IdentityConfiguration } from '../surroundings.js';
 import { Accounts } from './accounts.js';
 import { DEFAULT_SETTINGS, type Account } from './account-records.js';
 import { foldEmail } from './email-address.js';
@@ -28,9 +29,8 @@ export class AccountOpening {
   }
 
   /**
-   * Opens the account of an address that is verified and admitted. Of two calls at once one wins: the insertion decides.
-   * If a crash follows it, the next sign-in does the rest.
-   * @returns null if the address has an account
+   * Opens the account of a verified, admitted address. Of two calls at once the insertion decides; if a crash follows
+   * it, the next sign-in does the rest. @returns null if the address has an account
    */
   async open(applicant: Applicant & { readonly email: string }): Promise<Account | null> {
     const emailFolded = foldEmail(applicant.email);

@@ -40,10 +40,7 @@ export interface Account extends RepeatableRecord {
   readonly name: string;
   /** argon2id in PHC form. */
   readonly passwordHash: string;
-  /**
-   * Counts the changes of password. Sessions and password-reset links of an earlier epoch are over, so that
-   * counting up ends them all in the one write that changes the password.
-   */
+  /** Counts changes of password: sessions and reset links of an earlier epoch are over, ended in the same write. */
   readonly sessionEpoch: number;
   /** The id of the one session that outlived the last change of epoch, the one that changed the password. */
   readonly survivingSession: string | null;

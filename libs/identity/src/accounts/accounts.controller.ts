@@ -4,9 +4,10 @@ import { ApiOperation, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { type Answer, Changes, RepeatableWrite } from '#http/repeatable-write';
+import { CurrentCaller, CurrentKeyedCall, type Caller } from '../access/caller.js';
 import { SessionCookie } from '../sessions/session-cookie.js';
+import type { KeyedCall } from '../repeatable-changes.js';
 import { ChangeMe, ChangeMeBody } from './change-me.js';
 import { ChangePassword, ChangePasswordBody } from './change-password.js';
 import { ConfirmEmail, ConfirmEmailBody } from './confirm-email.js';
@@ -53,7 +54,7 @@ export class AccountsController {
   @Access.public({ tellsRate: true })
   @Answers(202, AcceptedResponse, SAME_FOR_ALL)
   async signUp(@Body() body: SignUpBody, @Req() request: FastifyRequest): Promise<AcceptedResponse> {
-    await this.commands.execute(new SignUp(body, request.ip));
+    await this.commands.execute(new SignUp({ body, networkAddress: request.ip }));
     return ACCEPTED;
   }
 
@@ -70,7 +71,7 @@ export class AccountsController {
     @Body() body: ResendVerificationBody,
     @Req() request: FastifyRequest,
   ): Promise<AcceptedResponse> {
-    await this.commands.execute(new ResendVerification(body, request.ip));
+    await this.commands.execute(new ResendVerification({ body, networkAddress: request.ip }));
     return ACCEPTED;
   }
 
@@ -87,7 +88,8 @@ export class AccountsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInResponse> {
-    const answer = await this.commands.execute(new VerifyEmail(body, request.headers['user-agent']));
+    const userAgent = request.headers['user-agent'];
+    const answer = await this.commands.execute(new VerifyEmail({ body, userAgent }));
     this.sessionCookie.signIn(request, reply, body.client, answer.token);
     return answer;
   }
@@ -102,7 +104,9 @@ export class AccountsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SignedInResponse> {
-    const answer = await this.commands.execute(new SignIn(body, request.ip, request.headers['user-agent']));
+    const { ip: networkAddress, headers } = request;
+    const userAgent = headers['user-agent'];
+    const answer = await this.commands.execute(new SignIn({ body, networkAddress, userAgent }));
     this.sessionCookie.signIn(request, reply, body.client, answer.token);
     return answer;
   }
@@ -118,7 +122,7 @@ export class AccountsController {
     @Body() body: RequestPasswordResetBody,
     @Req() request: FastifyRequest,
   ): Promise<AcceptedResponse> {
-    await this.commands.execute(new RequestPasswordReset(body, request.ip));
+    await this.commands.execute(new RequestPasswordReset({ body, networkAddress: request.ip }));
     return ACCEPTED;
   }
 
@@ -144,7 +148,7 @@ export class AccountsController {
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<void> {
-    await this.commands.execute(new ChangePassword(body, caller, request.ip));
+    await this.commands.execute(new ChangePassword({ caller, body, networkAddress: request.ip }));
   }
 
   @Post('auth/email')
@@ -162,7 +166,7 @@ export class AccountsController {
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<AcceptedResponse> {
-    await this.commands.execute(new RequestEmailChange(body, caller, request.ip));
+    await this.commands.execute(new RequestEmailChange({ body, caller, networkAddress: request.ip }));
     return ACCEPTED;
   }
 
@@ -184,7 +188,7 @@ export class AccountsController {
   @Access.scope('account:read')
   @Answers(200, MeResponse, 'The caller and their households')
   async getMe(@CurrentCaller() caller: Caller): Promise<MeResponse> {
-    return this.queries.execute(new GetMe(caller.userId));
+    return this.queries.execute(new GetMe(caller));
   }
 
   @Patch('me')
@@ -195,11 +199,9 @@ export class AccountsController {
   @Fails('not_a_member', 'conflict')
   async changeMe(
     @Body() body: ChangeMeBody,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MeResponse> {
-    return answered(reply, this.commands.execute(new ChangeMe(caller.userId, body, key)));
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<MeResponse>> {
+    return this.commands.execute(new ChangeMe({ call, body }));
   }
 
   @Delete('me')
@@ -220,7 +222,7 @@ export class AccountsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.commands.execute(new DeleteMe(body, caller.userId, request.ip));
+    await this.commands.execute(new DeleteMe({ body, caller, networkAddress: request.ip }));
     this.sessionCookie.signOut(request, reply);
   }
 }

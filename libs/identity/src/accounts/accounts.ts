@@ -26,10 +26,7 @@ export class Accounts {
     return account;
   }
 
-  /**
-   * The account of an address, however it is spelt. If accounts share a mailbox, each is found by the spelling that it was
-   * created with; any other spelling finds the oldest.
-   */
+  /** The account of an address, however spelt. Of those that share a mailbox, its own spelling finds one, else the oldest. */
   async findByEmail(email: string): Promise<Account | null> {
     const sharing = await sharingMailbox(this.documents, email);
     const spelling = spellingOf(email);
@@ -47,19 +44,14 @@ export class Accounts {
     await this.documents.insert(ACCOUNTS, account);
   }
 
-  /**
-   * Changes an account and returns it.
-   * @param decide the changed account, or the same one for no change
-   * @throws ApiError `unauthenticated` if the account is gone
-   */
+  /** As `changeOnce`, not repeatable. @returns the account afterwards */
   async change(userId: string, decide: (account: Account) => Account | Promise<Account>): Promise<Account> {
-    const { record } = await this.changeOnce(userId, null, decide);
-    return record;
+    return (await this.changeOnce(userId, null, decide)).record;
   }
 
   /**
-   * `change` for a command that may be repeated.
-   * @param decide not called for a command that was carried out before
+   * Changes an account by a command that may be repeated.
+   * @param decide the changed account, or the same one for no change; not called for a command carried out before
    * @throws ApiError `unauthenticated` if the account is gone, IdempotencyConflict
    */
   async changeOnce(
@@ -114,11 +106,7 @@ export async function sharedMailboxes(documents: Documents): Promise<readonly (r
 
 const log = new Logger('accounts');
 
-/**
- * Waits for the steps that follow a change of an account. The change stands if one fails, so the log reports it.
- * @param change what was done, for the log
- * @param steps by what the log says of their failure
- */
+/** Waits for what follows a change of an account. The change stands if a step fails: the log says which. */
 export async function afterChange(
   change: string,
   steps: Readonly<Record<string, Promise<unknown>>>,

@@ -1,11 +1,12 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { NameField, UlidField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { archivedHousehold } from '../households/household-draft.js';
 import { Households, requireMember } from '../households/households.js';
-import { keyedCommand } from '../repeatable-changes.js';
+import { keyedCommand, type KeyedCall } from '../repeatable-changes.js';
 import { Accounts } from './accounts.js';
 import { Profiles, type MeResponse } from './profiles.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `PATCH /me`. Only the fields that are there change. */
 export class ChangeMeBody {
@@ -16,15 +17,7 @@ export class ChangeMeBody {
   default_household_id?: string;
 }
 
-export class ChangeMe extends Command<Answer<MeResponse>> {
-  constructor(
-    readonly userId: string,
-    readonly body: ChangeMeBody,
-    readonly key?: string,
-  ) {
-    super();
-  }
-}
+export class ChangeMe extends CommandOf<{ call: KeyedCall; body: ChangeMeBody }, Answer<MeResponse>> {}
 
 /**
  * Changes the caller's name and default household.
@@ -38,11 +31,11 @@ export class ChangeMeHandler implements ICommandHandler<ChangeMe> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId, body, key }: ChangeMe): Promise<Answer<MeResponse>> {
-    const command = keyedCommand(userId, key, { command: 'change-me', body });
-    const { record, replayed } = await this.accounts.changeOnce(userId, command, async current => {
+  async execute({ asked: { call, body } }: ChangeMe): Promise<Answer<MeResponse>> {
+    const command = keyedCommand(call, { command: 'change-me', body });
+    const { record, replayed } = await this.accounts.changeOnce(call.userId, command, async current => {
       if (body.default_household_id !== undefined)
-        await this.requireUsable(body.default_household_id, userId);
+        await this.requireUsable(body.default_household_id, call.userId);
       const name = body.name ?? current.name;
       const defaultHouseholdId = body.default_household_id ?? current.defaultHouseholdId;
       const same = name === current.name && defaultHouseholdId === current.defaultHouseholdId;

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { PasswordField } from '#http/fields';
 import type { Caller } from '../access/caller.js';
@@ -7,6 +7,7 @@ import { Sessions } from '../sessions/sessions.js';
 import { Accounts, afterChange } from './accounts.js';
 import { NO_EMAIL_CHANGE } from './account-records.js';
 import { OwnPassword, Passwords, refuseFrequentPassword } from './passwords.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `PUT /auth/password`. */
 export class ChangePasswordBody {
@@ -17,15 +18,11 @@ export class ChangePasswordBody {
   new_password!: string;
 }
 
-export class ChangePassword extends Command<void> {
-  constructor(
-    readonly body: ChangePasswordBody,
-    readonly caller: Caller,
-    readonly networkAddress: string,
-  ) {
-    super();
-  }
-}
+export class ChangePassword extends CommandOf<{
+  body: ChangePasswordBody;
+  caller: Caller;
+  networkAddress: string;
+}> {}
 
 /** Changes the password of a caller who knows the present one, and ends every other session. */
 @CommandHandler(ChangePassword)
@@ -38,7 +35,7 @@ export class ChangePasswordHandler implements ICommandHandler<ChangePassword> {
     private readonly outbox: OutboxMessages,
   ) {}
 
-  async execute({ body, caller, networkAddress }: ChangePassword): Promise<void> {
+  async execute({ asked: { body, caller, networkAddress } }: ChangePassword): Promise<void> {
     refuseFrequentPassword('new_password', body.new_password);
     const owner = await this.ownPassword.require(caller.userId, body.current_password, networkAddress);
     const passwordHash = await this.passwords.hash(body.new_password);

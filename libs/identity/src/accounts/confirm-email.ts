@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DuplicateKey } from '#storage/documents/documents';
 import { ApiError } from '#http/api-error';
 import { LinkTokenField } from '#http/fields';
@@ -7,6 +7,7 @@ import { NO_EMAIL_CHANGE, type Account } from './account-records.js';
 import { foldEmail } from './email-address.js';
 import { EmailChanges } from './email-changes.js';
 import { SignUps } from './sign-up-records.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /auth/email/confirm`; the token is that of the mailed link. */
 export class ConfirmEmailBody {
@@ -14,11 +15,7 @@ export class ConfirmEmailBody {
   token!: string;
 }
 
-export class ConfirmEmail extends Command<void> {
-  constructor(readonly body: ConfirmEmailBody) {
-    super();
-  }
-}
+export class ConfirmEmail extends CommandOf<ConfirmEmailBody> {}
 
 /** Gives an account its new address. Of several redemptions at once one wins: the write of the account decides. */
 @CommandHandler(ConfirmEmail)
@@ -29,8 +26,8 @@ export class ConfirmEmailHandler implements ICommandHandler<ConfirmEmail> {
     private readonly signUps: SignUps,
   ) {}
 
-  async execute({ body }: ConfirmEmail): Promise<void> {
-    const found = await this.emailChanges.find(body.token);
+  async execute({ asked: { token } }: ConfirmEmail): Promise<void> {
+    const found = await this.emailChanges.find(token);
     if (found === null) throw new ApiError('invalid_link');
     const { account, change } = found;
     const { email } = change;

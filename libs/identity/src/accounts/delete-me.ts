@@ -1,7 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { PasswordField } from '#http/fields';
 import { ErasureWork } from '../erasure/erasure-work.js';
 import { OwnPassword } from './passwords.js';
+import type { Caller } from '../access/caller.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `DELETE /me`. */
 export class DeleteMeBody {
@@ -9,15 +11,7 @@ export class DeleteMeBody {
   password!: string;
 }
 
-export class DeleteMe extends Command<void> {
-  constructor(
-    readonly body: DeleteMeBody,
-    readonly userId: string,
-    readonly networkAddress: string,
-  ) {
-    super();
-  }
-}
+export class DeleteMe extends CommandOf<{ body: DeleteMeBody; caller: Caller; networkAddress: string }> {}
 
 /** Erases the caller for good, with every household that is theirs alone. @throws ApiError `last_owner` */
 @CommandHandler(DeleteMe)
@@ -27,8 +21,8 @@ export class DeleteMeHandler implements ICommandHandler<DeleteMe> {
     private readonly erasures: ErasureWork,
   ) {}
 
-  async execute({ body, userId, networkAddress }: DeleteMe): Promise<void> {
-    await this.ownPassword.require(userId, body.password, networkAddress);
-    await this.erasures.eraseUser(userId, userId);
+  async execute({ asked: { body, caller, networkAddress } }: DeleteMe): Promise<void> {
+    await this.ownPassword.require(caller.userId, body.password, networkAddress);
+    await this.erasures.eraseUser(caller.userId, caller.userId);
   }
 }

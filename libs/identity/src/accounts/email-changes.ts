@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { Documents } from '#storage/documents/documents';
-import { hashOfSecret, looksLikeLinkSecret } from '../secrets.js';
+import { hashOfSecret, looksLikeLinkSecret, Randomness, SecretKey } from '../secrets.js';
 import { Sessions } from '../sessions/sessions.js';
-import { Randomness, SecretKey } from '../surroundings.js';
 import { ACCOUNTS, EMAIL_CHANGE_MS, type Account, type EmailChange } from './account-records.js';
 
-/**
- * The links that confirm a new address. An account's own record holds at most one, so that another request, a new password
- * and the confirmation itself end it in the write that they make anyway.
- */
+/** The links that confirm a new address. An account's record holds at most one, so that any write of it can end it. */
 @Injectable()
 export class EmailChanges {
   constructor(
@@ -35,11 +31,8 @@ export class EmailChanges {
   /** The account of a link; null for a link that is not valid (any more), and for any other text. */
   async find(secret: string): Promise<{ readonly account: Account; readonly change: EmailChange } | null> {
     if (!looksLikeLinkSecret(secret)) return null;
-    const [account] = await this.documents.query(ACCOUNTS, {
-      index: 'email_link',
-      equals: { emailLinkHash: hashOfSecret(secret) },
-      limit: 1,
-    });
+    const query = { index: 'email_link', equals: { emailLinkHash: hashOfSecret(secret) }, limit: 1 };
+    const [account] = await this.documents.query(ACCOUNTS, query);
     const change = account?.emailChange;
     if (!account || !change || !(await this.stands(account, change))) return null;
     return { account, change };

@@ -1,12 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Accounts } from './accounts.js';
 import { Profiles, type MeResponse } from './profiles.js';
+import type { Caller } from '../access/caller.js';
+import { QueryOf } from '../use-case.js';
 
-export class GetMe extends Query<MeResponse> {
-  constructor(readonly userId: string) {
-    super();
-  }
-}
+export class GetMe extends QueryOf<Caller, MeResponse> {}
 
 /** Who calls, and their households. @throws ApiError `unauthenticated` where the account is gone */
 @QueryHandler(GetMe)
@@ -16,7 +14,7 @@ export class GetMeHandler implements IQueryHandler<GetMe> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId }: GetMe): Promise<MeResponse> {
+  async execute({ asked: { userId } }: GetMe): Promise<MeResponse> {
     const account = await this.accounts.require(userId);
     return this.profiles.me(account);
   }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
-import { looksLikeLinkSecret, hashOfSecret } from '../secrets.js';
-import { SecretKey } from '../surroundings.js';
+import { looksLikeLinkSecret, hashOfSecret, SecretKey } from '../secrets.js';
 import type { Account } from './account-records.js';
 
 /** A link for setting a new password. The key is the id of its outbox message. */
@@ -57,11 +56,8 @@ export class PasswordResets {
   /** The link with a secret; null for a link that is not valid (any more), and for any other text. */
   async find(secret: string): Promise<PasswordReset | null> {
     if (!looksLikeLinkSecret(secret)) return null;
-    const [reset] = await this.documents.query(PASSWORD_RESETS, {
-      index: 'link',
-      equals: { linkHash: hashOfSecret(secret) },
-      limit: 1,
-    });
+    const query = { index: 'link', equals: { linkHash: hashOfSecret(secret) }, limit: 1 };
+    const [reset] = await this.documents.query(PASSWORD_RESETS, query);
     return reset !== undefined && reset.expiresAt > this.clock.now() ? reset : null;
   }
 }

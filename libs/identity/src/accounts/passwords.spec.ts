@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '#http/api-error';
-import { SecretKey, Randomness } from '../surroundings.js';
+import { SecretKey, Randomness } from '../secrets.js';
 import { isFrequentPassword } from './frequent-passwords.js';
 import { BoundedQueue, Passwords } from './passwords.js';
 

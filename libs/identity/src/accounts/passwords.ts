@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { retryLater, validationFailed, ApiError } from '#http/api-error';
-import { Randomness, SecretKey } from '../surroundings.js';
+import { Randomness, SecretKey } from '../secrets.js';
 import { isFrequentPassword } from './frequent-passwords.js';
 import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';
@@ -14,13 +14,7 @@ import { Throttle } from './throttle.js';
  * argon2id with the first choice of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
  * `algorithm` 2 is argon2id.
  */
-const ARGON2ID = {
-  algorithm: 2,
-  memoryCost: 19_456,
-  timeCost: 2,
-  parallelism: 1,
-  outputLen: 32,
-} as const;
+const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 const SALT_BYTES = 16;
 
 /**

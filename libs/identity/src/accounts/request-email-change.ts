@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { EmailField, PasswordField } from '#http/fields';
 import type { Caller } from '../access/caller.js';
@@ -8,6 +8,7 @@ import { foldEmail } from './email-address.js';
 import { EmailChanges } from './email-changes.js';
 import { OwnPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /auth/email`. */
 export class RequestEmailChangeBody {
@@ -18,20 +19,13 @@ export class RequestEmailChangeBody {
   password!: string;
 }
 
-export class RequestEmailChange extends Command<void> {
-  constructor(
-    readonly body: RequestEmailChangeBody,
-    readonly caller: Caller,
-    readonly networkAddress: string,
-  ) {
-    super();
-  }
-}
+export class RequestEmailChange extends CommandOf<{
+  body: RequestEmailChangeBody;
+  caller: Caller;
+  networkAddress: string;
+}> {}
 
-/**
- * Records the new address of an account; the mails are sent after the response. Nothing here looks up whether the address
- * is taken, so the response cannot reveal it.
- */
+/** Records the new address. Whether it is taken is looked up after the response, which so cannot reveal it. */
 @CommandHandler(RequestEmailChange)
 export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailChange> {
   constructor(
@@ -42,7 +36,8 @@ export class RequestEmailChangeHandler implements ICommandHandler<RequestEmailCh
     private readonly outbox: OutboxMessages,
   ) {}
 
-  async execute({ body: { email, password }, caller, networkAddress }: RequestEmailChange): Promise<void> {
+  async execute({ asked: { body, caller, networkAddress } }: RequestEmailChange): Promise<void> {
+    const { email, password } = body;
     const owner = await this.ownPassword.require(caller.userId, password, networkAddress);
     await this.throttle.mail(foldEmail(email), networkAddress, async () => {
       const { linkHash, ...emailChange } = this.emailChanges.draw(email);

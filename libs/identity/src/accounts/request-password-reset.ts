@@ -1,8 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField } from '#http/fields';
 import { OutboxMessages } from '../mails/outbox-messages.js';
 import { foldEmail } from './email-address.js';
 import { Throttle } from './throttle.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /auth/password/forgot`. */
 export class RequestPasswordResetBody {
@@ -10,14 +11,10 @@ export class RequestPasswordResetBody {
   email!: string;
 }
 
-export class RequestPasswordReset extends Command<void> {
-  constructor(
-    readonly body: RequestPasswordResetBody,
-    readonly networkAddress: string,
-  ) {
-    super();
-  }
-}
+export class RequestPasswordReset extends CommandOf<{
+  body: RequestPasswordResetBody;
+  networkAddress: string;
+}> {}
 
 /** Requests a link for a new password. It is mailed after the response, which is the same for every address. */
 @CommandHandler(RequestPasswordReset)
@@ -27,7 +24,8 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
     private readonly outbox: OutboxMessages,
   ) {}
 
-  async execute({ body: { email }, networkAddress }: RequestPasswordReset): Promise<void> {
+  async execute({ asked: { body, networkAddress } }: RequestPasswordReset): Promise<void> {
+    const { email } = body;
     await this.throttle.mail(foldEmail(email), networkAddress, () =>
       this.outbox.record({ kind: 'reset', email }),
     );

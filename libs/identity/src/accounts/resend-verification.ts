@@ -1,8 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField } from '#http/fields';
 import { OutboxMessages } from '../mails/outbox-messages.js';
 import { foldEmail } from './email-address.js';
 import { Throttle } from './throttle.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /auth/password/resend`. */
 export class ResendVerificationBody {
@@ -10,19 +11,9 @@ export class ResendVerificationBody {
   email!: string;
 }
 
-export class ResendVerification extends Command<void> {
-  constructor(
-    readonly body: ResendVerificationBody,
-    readonly networkAddress: string,
-  ) {
-    super();
-  }
-}
+export class ResendVerification extends CommandOf<{ body: ResendVerificationBody; networkAddress: string }> {}
 
-/**
- * Requests a new link for the latest sign-up of an address, even if its former link has expired. It is mailed after the
- * response, which is the same for every address.
- */
+/** Requests a new link for the latest sign-up of an address, mailed after the response: the same for every address. */
 @CommandHandler(ResendVerification)
 export class ResendVerificationHandler implements ICommandHandler<ResendVerification> {
   constructor(
@@ -30,7 +21,8 @@ export class ResendVerificationHandler implements ICommandHandler<ResendVerifica
     private readonly outbox: OutboxMessages,
   ) {}
 
-  async execute({ body: { email }, networkAddress }: ResendVerification): Promise<void> {
+  async execute({ asked: { body, networkAddress } }: ResendVerification): Promise<void> {
+    const { email } = body;
     await this.throttle.mail(foldEmail(email), networkAddress, () =>
       this.outbox.record({ kind: 'resend', email }),
     );

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { LinkTokenField, PasswordField } from '#http/fields';
 import { OutboxMessages } from '../mails/outbox-messages.js';
@@ -9,6 +9,7 @@ import { foldEmail } from './email-address.js';
 import { PasswordResets, wasMailedTo } from './password-resets.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { Throttle } from './throttle.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /auth/password/reset`; the token is that of the mailed link. */
 export class ResetPasswordBody {
@@ -19,11 +20,7 @@ export class ResetPasswordBody {
   password!: string;
 }
 
-export class ResetPassword extends Command<void> {
-  constructor(readonly body: ResetPasswordBody) {
-    super();
-  }
-}
+export class ResetPassword extends CommandOf<ResetPasswordBody> {}
 
 /** Redeems a link for a new password. The same write ends every session and every other such link. */
 @CommandHandler(ResetPassword)
@@ -37,14 +34,14 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     private readonly throttle: Throttle,
   ) {}
 
-  async execute({ body }: ResetPassword): Promise<void> {
-    refuseFrequentPassword('password', body.password);
-    const reset = await this.resets.find(body.token);
+  async execute({ asked: { token, password } }: ResetPassword): Promise<void> {
+    refuseFrequentPassword('password', password);
+    const reset = await this.resets.find(token);
     const owner = reset && (await this.accounts.find(reset.userId));
     if (reset === null || owner?.sessionEpoch !== reset.epoch || !wasMailedTo(reset, owner)) {
       throw new ApiError('invalid_link');
     }
-    const passwordHash = await this.passwords.hash(body.password);
+    const passwordHash = await this.passwords.hash(password);
     const account = await this.accounts.change(owner.key, current => {
       if (current.sessionEpoch !== owner.sessionEpoch) throw new ApiError('invalid_link');
       // Its link was mailed to the former address.

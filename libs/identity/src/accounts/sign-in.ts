@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { EmailField, EnumField, PasswordField } from '#http/fields';
 import { CLIENTS, Sessions, type Client } from '../sessions/sessions.js';
@@ -10,6 +10,7 @@ import { Profiles, type SignedInResponse } from './profiles.js';
 import { Passwords } from './passwords.js';
 import { SignUps, type Applicant, type SignUpRecord, type VerifiedApplicant } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /auth/password/sign-in`. */
 export class SignInBody {
@@ -25,23 +26,15 @@ export class SignInBody {
   client!: Client;
 }
 
-export class SignIn extends Command<SignedInResponse> {
-  constructor(
-    readonly body: SignInBody,
-    readonly networkAddress: string,
-    readonly userAgent: string | undefined,
-  ) {
-    super();
-  }
-}
+export class SignIn extends CommandOf<
+  { body: SignInBody; networkAddress: string; userAgent: string | undefined },
+  SignedInResponse
+> {}
 
 /** The owner of an address and a password: an account or, without one, a verified sign-up. */
 type Known = { readonly account: Account } | { readonly applicant: VerifiedApplicant };
 
-/**
- * Signs in. For every address the same is read and one password is hashed, so that neither the response nor its time
- * reveals whether it is known.
- */
+/** Signs in. Neither the response nor its time reveals whether an address is known. */
 @CommandHandler(SignIn)
 export class SignInHandler implements ICommandHandler<SignIn> {
   constructor(
@@ -54,7 +47,7 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ body, networkAddress, userAgent }: SignIn): Promise<SignedInResponse> {
+  async execute({ asked: { body, networkAddress, userAgent } }: SignIn): Promise<SignedInResponse> {
     const known = await this.throttle.judged(foldEmail(body.email), networkAddress, () =>
       this.known(body.email, body.password),
     );

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
-import { looksLikeLinkSecret, hashOfSecret } from '../secrets.js';
+import { looksLikeLinkSecret, hashOfSecret, Randomness, SecretKey } from '../secrets.js';
 import { RecordChanges } from '../record-changes.js';
-import { Randomness, SecretKey } from '../surroundings.js';
 import { foldEmail } from './email-address.js';
 
 /** Name and password of a person who owns an address, or claims to. */
@@ -33,8 +32,8 @@ export interface VerifiedApplicant extends Applicant {
 }
 
 /**
- * The sign-ups of an address without an account, and the applicant who proved to own it. One record, so that redeeming a
- * link, which ends the others, is one conditional update. The key is the folded address.
+ * The sign-ups of an address without an account, and the applicant who proved to own it: one record, since redeeming a
+ * link ends the others. The key is the folded address.
  */
 export interface SignUpRecord extends Document {
   readonly signUps: readonly PendingSignUp[];
@@ -55,15 +54,9 @@ export const SIGN_UPS: Collection<SignUpRecord> = {
 
 /** How long a verification link is valid. */
 export const VERIFICATION_MS = 24 * 3_600_000;
-/**
- * How long a sign-up is kept after it was made or got its latest link. During that time its owner can request a new link,
- * and signing in with its password returns `email_not_verified`.
- */
+/** How long a sign-up is kept after its latest link: its owner can request a new one until then. */
 const SIGN_UP_KEPT_MS = 7 * 24 * 3_600_000;
-/**
- * The most sign-ups kept for one address; the oldest are dropped. The mail throttle admits no more in the lifetime of a
- * link, so that no sign-up with a valid link is dropped.
- */
+/** The most sign-ups of one address. The mail throttle admits no more while a link is valid: none with one is dropped. */
 const PENDING_SIGN_UPS_MAX = 120;
 /** The most records of one mailbox that are looked at. */
 const SPELLINGS_MAX = 100;
@@ -98,10 +91,9 @@ export class SignUps {
   }
 
   /**
-   * Gives the latest sign-up of an address a new link, which makes the older one invalid, if it is not over yet.
-   * @param issue a ULID; the same issue again gives the same link, so that a repetition does no harm
-   * @returns the sign-up with its link. If a later issue exists, the link is that one: a late repetition must not end a
-   *   link that was mailed since. Null if nothing waits for verification
+   * Gives the latest sign-up of an address a new link instead of the older one.
+   * @param issue a ULID; the same issue gives the same link, and an earlier one than the present does not end that
+   * @returns the sign-up with its present link; null if none waits
    */
   async renewLink(emailFolded: string, issue: string): Promise<PendingSignUp | null> {
     const now = this.clock.now();
@@ -131,16 +123,11 @@ export class SignUps {
   }
 
   /** The sign-up of a link, with the address; null for a link that is not valid (any more), and for any other text. */
-  async byLink(
-    secret: string,
-  ): Promise<{ readonly emailFolded: string; readonly signUp: PendingSignUp } | null> {
+  async byLink(secret: string): Promise<{ emailFolded: string; signUp: PendingSignUp } | null> {
     if (!looksLikeLinkSecret(secret)) return null;
     const linkHash = hashOfSecret(secret);
-    const [record] = await this.documents.query(SIGN_UPS, {
-      index: 'link',
-      equals: { linkHashes: linkHash },
-      limit: 1,
-    });
+    const query = { index: 'link', equals: { linkHashes: linkHash }, limit: 1 };
+    const [record] = await this.documents.query(SIGN_UPS, query);
     const signUp = record?.signUps.find(one => one.linkHash === linkHash);
     if (!record || signUp === undefined || !this.hasValidLink(signUp)) return null;
     const emailFolded = foldEmail(record.key);
@@ -169,11 +156,8 @@ export class SignUps {
 
   /** Brings records from before domains were compared in one form under the key of their mailbox. */
   private async gather(emailFolded: string): Promise<void> {
-    const records = await this.documents.query(SIGN_UPS, {
-      index: 'mailbox',
-      equals: { mailbox: emailFolded },
-      limit: SPELLINGS_MAX,
-    });
+    const query = { index: 'mailbox', equals: { mailbox: emailFolded }, limit: SPELLINGS_MAX };
+    const records = await this.documents.query(SIGN_UPS, query);
     for (const stray of records.filter(({ key }) => key !== emailFolded)) {
       await this.changes.change(SIGN_UPS, emailFolded, current => {
         const record = current ?? emptyRecord(emailFolded);

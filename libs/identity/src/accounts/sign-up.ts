@@ -1,10 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EmailField, NameField, PasswordField } from '#http/fields';
 import { OutboxMessages } from '../mails/outbox-messages.js';
 import { foldEmail } from './email-address.js';
 import { Passwords, refuseFrequentPassword } from './passwords.js';
 import { SignUps } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /auth/password/sign-up`. */
 export class SignUpBody {
@@ -18,19 +19,9 @@ export class SignUpBody {
   name!: string;
 }
 
-export class SignUp extends Command<void> {
-  constructor(
-    readonly body: SignUpBody,
-    readonly networkAddress: string,
-  ) {
-    super();
-  }
-}
+export class SignUp extends CommandOf<{ body: SignUpBody; networkAddress: string }> {}
 
-/**
- * Records a sign-up, whatever the address: nothing here looks up whether it is known, so neither the response nor its
- * time reveals it. The owner of a taken address is notified by mail.
- */
+/** Records a sign-up. Whether the address is known is not looked up, so neither the response nor its time reveals it. */
 @CommandHandler(SignUp)
 export class SignUpHandler implements ICommandHandler<SignUp> {
   constructor(
@@ -40,7 +31,7 @@ export class SignUpHandler implements ICommandHandler<SignUp> {
     private readonly outbox: OutboxMessages,
   ) {}
 
-  async execute({ body, networkAddress }: SignUp): Promise<void> {
+  async execute({ asked: { body, networkAddress } }: SignUp): Promise<void> {
     const { email, name, password } = body;
     refuseFrequentPassword('password', password);
     // A network over its limit gets no mail, so it must not cost a hash either.

@@ -3,7 +3,7 @@ import { Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
 import { RecordChanges } from '../record-changes.js';
-import { SecretKey } from '../surroundings.js';
+import { SecretKey } from '../secrets.js';
 import { networkOf } from './network-of.js';
 
 /** When something happened recently. The key is the limit's name and a MAC of its subject. */
@@ -29,10 +29,7 @@ interface Limit {
 const QUARTER_HOUR_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
 
-/**
- * Against guessing: wrong passwords, per address and per network. Against flooding mailboxes: mails that strangers
- * request, likewise, and invites, per address and per inviting user.
- */
+/** Against guessing: wrong passwords. Against flooding mailboxes: mails that strangers request, and invites. */
 export const LIMITS = {
   signInPerEmail: { name: 'sign-in-email', most: 10, windowMs: QUARTER_HOUR_MS },
   signInPerNetwork: { name: 'sign-in-network', most: 100, windowMs: QUARTER_HOUR_MS },
@@ -143,7 +140,7 @@ export class Throttle {
   private async countOne(
     [limit, subject]: LimitedSubject,
     at: number,
-  ): Promise<{ readonly key: string; readonly wait: number }> {
+  ): Promise<{ key: string; wait: number }> {
     const key = this.keyOf(limit, subject);
     const change = this.changes.change<ThrottleRecord, number>(THROTTLES, key, current => {
       const times = lately(current, limit, at);

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError } from '#http/api-error';
 import { EnumField, LinkTokenField } from '#http/fields';
 import { CLIENTS, Sessions, type Client } from '../sessions/sessions.js';
@@ -6,6 +6,7 @@ import { AccountOpening } from './account-opening.js';
 import { Accounts } from './accounts.js';
 import { Profiles, type SignedInResponse } from './profiles.js';
 import { SignUps } from './sign-up-records.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /auth/password/verify`; the token is that of the mailed link. */
 export class VerifyEmailBody {
@@ -16,14 +17,10 @@ export class VerifyEmailBody {
   client!: Client;
 }
 
-export class VerifyEmail extends Command<SignedInResponse> {
-  constructor(
-    readonly body: VerifyEmailBody,
-    readonly userAgent: string | undefined,
-  ) {
-    super();
-  }
-}
+export class VerifyEmail extends CommandOf<
+  { body: VerifyEmailBody; userAgent: string | undefined },
+  SignedInResponse
+> {}
 
 /** Redeems a verification link. Of several redemptions at once exactly one wins: the account's insertion decides. */
 @CommandHandler(VerifyEmail)
@@ -36,7 +33,7 @@ export class VerifyEmailHandler implements ICommandHandler<VerifyEmail> {
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ body, userAgent }: VerifyEmail): Promise<SignedInResponse> {
+  async execute({ asked: { body, userAgent } }: VerifyEmail): Promise<SignedInResponse> {
     const found = await this.signUps.byLink(body.token);
     if (found === null) throw new ApiError('invalid_link');
     const { emailFolded, signUp } = found;

@@ -8,7 +8,8 @@ import { foldEmail } from '../accounts/email-address.js';
 import type { PasswordResets } from '../accounts/password-resets.js';
 import type { SignUps } from '../accounts/sign-up-records.js';
 import { disabled, type ErasureWork } from '../erasure/erasure-work.js';
-import type { IdentityConfiguration, Randomness } from '../surroundings.js';
+import type { Randomness } from '../secrets.js';
+import type { IdentityConfiguration } from '../surroundings.js';
 import { ADMINISTRATION_LOG, type UserAction } from './administration-records.js';
 
 /** An operator's request. */

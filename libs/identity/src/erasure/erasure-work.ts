@@ -21,10 +21,7 @@ import { TOKENS } from '../tokens/tokens.js';
 /** How long other processes may still write something of what was erased. */
 const REPEATED_MS = 3_600_000;
 
-/**
- * Erases households and users for good. Each erasure is recorded first: if it is interrupted, the next start goes on.
- * Every step may be repeated.
- */
+/** Erases households and users for good. Each erasure is recorded first, and goes on after an interruption. */
 @Injectable()
 export class ErasureWork {
   private readonly erasures: Erasures;

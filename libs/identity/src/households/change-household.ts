@@ -1,10 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { BooleanField, CurrencyField, NameField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
 import { Profiles } from '../accounts/profiles.js';
-import { keyedCommand } from '../repeatable-changes.js';
+import { keyedCommand, type KeyedCall } from '../repeatable-changes.js';
 import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `PATCH /households/{householdId}`. Only the fields that are there change. */
 export class ChangeHouseholdBody {
@@ -26,16 +27,10 @@ export class ChangeHouseholdBody {
   archived?: boolean;
 }
 
-export class ChangeHousehold extends Command<Answer<HouseholdResponse>> {
-  constructor(
-    readonly userId: string,
-    readonly householdId: string,
-    readonly body: ChangeHouseholdBody,
-    readonly key?: string,
-  ) {
-    super();
-  }
-}
+export class ChangeHousehold extends CommandOf<
+  { call: KeyedCall; householdId: string; body: ChangeHouseholdBody },
+  Answer<HouseholdResponse>
+> {}
 
 /** Changes a household's name or currency, archives or unarchives it; only an owner may. */
 @CommandHandler(ChangeHousehold)
@@ -45,17 +40,17 @@ export class ChangeHouseholdHandler implements ICommandHandler<ChangeHousehold> 
     private readonly profiles: Profiles,
   ) {}
 
-  async execute({ userId, householdId, body, key }: ChangeHousehold): Promise<Answer<HouseholdResponse>> {
-    const command = keyedCommand(userId, key, { command: 'change-household', body });
+  async execute({ asked: { call, householdId, body } }: ChangeHousehold): Promise<Answer<HouseholdResponse>> {
+    const command = keyedCommand(call, { command: 'change-household', body });
     const { record, replayed } = await this.households.change(householdId, command, draft => {
-      draft.requireOwner(userId);
+      draft.requireOwner(call.userId);
       // Out of the archive first and into it last, so that one call may change the rest as well.
-      if (body.archived === false) draft.setArchived(false, userId);
+      if (body.archived === false) draft.setArchived(false, call.userId);
       if (body.name !== undefined || body.currency !== undefined) draft.requireWritable();
-      if (body.name !== undefined) draft.rename(body.name, userId);
-      if (body.currency !== undefined) draft.setCurrency(body.currency, userId);
-      if (body.archived === true) draft.setArchived(true, userId);
+      if (body.name !== undefined) draft.rename(body.name, call.userId);
+      if (body.currency !== undefined) draft.setCurrency(body.currency, call.userId);
+      if (body.archived === true) draft.setArchived(true, call.userId);
     });
-    return { body: await this.profiles.household(record, userId), replayed };
+    return { body: await this.profiles.household(record, call.userId), replayed };
   }
 }

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock } from '#concurrency/clock';
 import type { KeyedCommand } from '#storage/documents/idempotency-keys';
 import { CurrencyField, NameField } from '#http/fields';
@@ -6,10 +6,16 @@ import type { Answer } from '#http/repeatable-write';
 import { ACCOUNTS, type Account } from '../accounts/account-records.js';
 import { Profiles } from '../accounts/profiles.js';
 import { RecordChanges } from '../record-changes.js';
-import { keyedCommand, RepeatableChanges, type AppliedCommand } from '../repeatable-changes.js';
-import { Randomness } from '../surroundings.js';
+import {
+  keyedCommand,
+  RepeatableChanges,
+  type AppliedCommand,
+  type KeyedCall,
+} from '../repeatable-changes.js';
+import { Randomness } from '../secrets.js';
 import type { HouseholdResponse } from './household.response.js';
 import { Households } from './households.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /households`. */
 export class CreateHouseholdBody {
@@ -24,15 +30,10 @@ export class CreateHouseholdBody {
   currency?: string;
 }
 
-export class CreateHousehold extends Command<Answer<HouseholdResponse>> {
-  constructor(
-    readonly userId: string,
-    readonly body: CreateHouseholdBody,
-    readonly key?: string,
-  ) {
-    super();
-  }
-}
+export class CreateHousehold extends CommandOf<
+  { call: KeyedCall; body: CreateHouseholdBody },
+  Answer<HouseholdResponse>
+> {}
 
 /** A further household, owned by the caller; it has no month yet. */
 @CommandHandler(CreateHousehold)
@@ -48,21 +49,21 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
 
   /** One after the other for a user, since each counts the existing ones. */
   async execute(command: CreateHousehold): Promise<Answer<HouseholdResponse>> {
-    return this.changes.inTurn(`households of ${command.userId}`, () => this.create(command));
+    return this.changes.inTurn(`households of ${command.asked.call.userId}`, () => this.create(command));
   }
 
-  private async create({ userId, body, key }: CreateHousehold): Promise<Answer<HouseholdResponse>> {
+  private async create({ asked: { call, body } }: CreateHousehold): Promise<Answer<HouseholdResponse>> {
     const draw = async (): Promise<string> => {
-      await this.households.requireRoomFor(userId);
+      await this.households.requireRoomFor(call.userId);
       return this.randomness.ulid(this.clock.now());
     };
-    const command = keyedCommand(userId, key, { command: 'create-household', body });
+    const command = keyedCommand(call, { command: 'create-household', body });
     const reserved = command && (await this.reserve(command, draw));
     // Also for a repetition: the first call may have ended before this.
     const id = reserved?.made ?? (await draw());
-    const { household, isNew } = await this.households.create(id, body, userId);
-    if (reserved) await this.repeatable.finish(userId, reserved, async () => undefined);
-    return { body: await this.profiles.household(household, userId), replayed: !isNew };
+    const { household, isNew } = await this.households.create(id, body, call.userId);
+    if (reserved) await this.repeatable.finish(call.userId, reserved, async () => undefined);
+    return { body: await this.profiles.household(household, call.userId), replayed: !isNew };
   }
 
   /** Reserves the command among those of its user: its repetitions make the household of the same id. */

@@ -1,8 +1,10 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError, validationFailed } from '#http/api-error';
 import { NameField } from '#http/fields';
 import { ErasureWork } from '../erasure/erasure-work.js';
 import { Households, requireMember } from './households.js';
+import type { Caller } from '../access/caller.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `DELETE /households/{householdId}`. */
 export class DeleteHouseholdBody {
@@ -10,15 +12,11 @@ export class DeleteHouseholdBody {
   name!: string;
 }
 
-export class DeleteHousehold extends Command<void> {
-  constructor(
-    readonly userId: string,
-    readonly householdId: string,
-    readonly body: DeleteHouseholdBody,
-  ) {
-    super();
-  }
-}
+export class DeleteHousehold extends CommandOf<{
+  caller: Caller;
+  householdId: string;
+  body: DeleteHouseholdBody;
+}> {}
 
 /** Erases a household for good, even an archived one; only an owner may. */
 @CommandHandler(DeleteHousehold)
@@ -28,13 +26,13 @@ export class DeleteHouseholdHandler implements ICommandHandler<DeleteHousehold> 
     private readonly erasures: ErasureWork,
   ) {}
 
-  async execute({ userId, householdId, body }: DeleteHousehold): Promise<void> {
+  async execute({ asked: { caller, householdId, body } }: DeleteHousehold): Promise<void> {
     const household = await this.households.require(householdId);
-    if (requireMember(household, userId).role !== 'owner') throw new ApiError('owner_required');
+    if (requireMember(household, caller.userId).role !== 'owner') throw new ApiError('owner_required');
     if (body.name !== household.name) {
       throw validationFailed([{ path: 'name', message: 'must be the name of the household' }]);
     }
     if (household.personalOf !== null) throw new ApiError('personal_household');
-    await this.erasures.eraseHousehold(householdId, userId);
+    await this.erasures.eraseHousehold(householdId, caller.userId);
   }
 }

@@ -21,30 +21,21 @@ export const PENDING_INVITES_MAX = 100;
 type Happening = Omit<MembershipEntry, 'sequence' | 'at' | 'previousHash'>;
 
 /**
- * The rules of one household: who may join, leave and change roles, and what happens to invites. A draft starts from the
- * record that was read, is changed by these methods, which throw to refuse, and is written as one conditional update.
+ * The rules of one household's members and invites. A draft starts from the record that was read, is changed by these
+ * methods, which throw to refuse, and is written as one conditional update.
  */
 export class HouseholdDraft {
   private readonly entries: MembershipEntry[] = [];
   private readonly settled: SettledInvite[] = [];
-  private name: string;
-  private currency: string;
-  private archived: boolean;
-  private personalOf: string | null;
-  private members: readonly Member[];
-  private invites: readonly PendingInvite[];
+  /** What becomes of the record; log, settled invites and the copies for the indexes follow in `toRecord`. */
+  private readonly next: { -readonly [Field in keyof HouseholdRecord]: HouseholdRecord[Field] };
 
   constructor(
     private readonly record: HouseholdRecord,
     private readonly now: number,
   ) {
-    this.name = record.name;
-    this.currency = record.currency;
-    this.archived = record.archived;
-    this.personalOf = record.personalOf;
-    this.members = record.members;
-    this.invites = record.invites;
-    for (const invite of this.invites) {
+    this.next = { ...record };
+    for (const invite of this.next.invites) {
       if (invite.endsAt <= now) this.settle(invite, 'expired', null);
     }
   }
@@ -80,7 +71,7 @@ export class HouseholdDraft {
       inviteEndsFirst: null,
     };
     const draft = new HouseholdDraft(empty, now);
-    draft.members = [{ userId: ownerId, role: 'owner', joinedAt: now }];
+    draft.next.members = [{ userId: ownerId, role: 'owner', joinedAt: now }];
     draft.log({ kind: 'household_created', by: ownerId });
     draft.log({ kind: 'member_joined', by: ownerId, userId: ownerId, role: 'owner' });
     return draft.toRecord();
@@ -100,27 +91,27 @@ export class HouseholdDraft {
 
   /** @throws ApiError `conflict`, reason `archived` */
   requireWritable(): void {
-    if (this.archived) throw archivedHousehold();
+    if (this.next.archived) throw archivedHousehold();
   }
 
   rename(name: string, by: string): void {
-    if (name === this.name) return;
-    this.name = name;
+    if (name === this.next.name) return;
+    this.next.name = name;
     this.log({ kind: 'household_renamed', by });
   }
 
   /** What amounts mean from now on; none of them is converted. */
   setCurrency(currency: string, by: string): void {
-    if (currency === this.currency) return;
-    this.currency = currency;
+    if (currency === this.next.currency) return;
+    this.next.currency = currency;
     this.log({ kind: 'currency_changed', by, currency });
   }
 
   /** @throws ApiError `personal_household` */
   setArchived(archived: boolean, by: string): void {
-    if (archived === this.archived) return;
+    if (archived === this.next.archived) return;
     if (archived && this.record.personalOf !== null) throw new ApiError('personal_household');
-    this.archived = archived;
+    this.next.archived = archived;
     this.log({ kind: archived ? 'household_archived' : 'household_unarchived', by });
   }
 
@@ -130,13 +121,12 @@ export class HouseholdDraft {
     if (member === undefined) throw notFound('member');
     if (member.role === role) return;
     if (role === 'member') this.requireAnotherOwner(member);
-    this.members = this.members.map(one => (one.userId === userId ? { ...one, role } : one));
+    this.next.members = this.next.members.map(one => (one.userId === userId ? { ...one, role } : one));
     this.log({ kind: 'role_changed', by, userId, role });
   }
 
   /**
-   * A member leaves or is removed, also from an archived household: former members must not go on reading. Revokes the
-   * pending invites that they sent.
+   * A member leaves or is removed, also from an archived household; revokes the pending invites that they sent.
    * @throws ApiError `not_found`, `personal_household`, `last_owner`
    */
   removeMember(userId: string, by: string): void {
@@ -147,24 +137,22 @@ export class HouseholdDraft {
     this.removeAndRevoke(userId, by);
   }
 
-  /**
-   * Removes a user who is erased, whatever their role. If no owner is left, the member who joined first becomes owner.
-   */
+  /** Removes a user who is erased. If no owner is left, the member who joined first becomes owner. */
   withdraw(userId: string): void {
     if (this.find(userId) === undefined) return;
-    if (this.personalOf === userId) this.personalOf = null;
+    if (this.next.personalOf === userId) this.next.personalOf = null;
     this.removeAndRevoke(userId, userId);
-    const [first] = this.members.toSorted((one, other) => one.joinedAt - other.joinedAt);
-    if (first && !this.members.some(({ role }) => role === 'owner')) {
-      this.members = this.members.map(one => (one === first ? { ...one, role: 'owner' } : one));
+    const [first] = this.next.members.toSorted((one, other) => one.joinedAt - other.joinedAt);
+    if (first && !this.next.members.some(({ role }) => role === 'owner')) {
+      this.next.members = this.next.members.map(one => (one === first ? { ...one, role: 'owner' } : one));
       this.log({ kind: 'role_changed', by: null, userId: first.userId, role: 'owner' });
     }
   }
 
   /** Removes invites for an address that is erased, without a trace of it. */
   forgetInvites(inviteIds: readonly string[]): void {
-    for (const { id } of this.invites.filter(invite => inviteIds.includes(invite.id))) {
-      this.invites = this.invites.filter(one => one.id !== id);
+    for (const { id } of this.next.invites.filter(invite => inviteIds.includes(invite.id))) {
+      this.next.invites = this.next.invites.filter(one => one.id !== id);
       this.log({ kind: 'invite_settled', by: null, inviteId: id, status: 'revoked' });
     }
   }
@@ -178,13 +166,12 @@ export class HouseholdDraft {
     this.requireWritable();
     if (invitee !== null && this.find(invitee) !== undefined) throw new ApiError('already_a_member');
     const mailbox = foldEmail(invite.email);
-    for (const former of this.invites.filter(({ email }) => foldEmail(email) === mailbox)) {
+    for (const former of this.next.invites.filter(({ email }) => foldEmail(email) === mailbox)) {
       this.settle(former, 'replaced', invite.inviterId);
     }
-    if (this.invites.length >= PENDING_INVITES_MAX) {
-      throw limitReached('This household has too many open invites.', PENDING_INVITES_MAX);
-    }
-    this.invites = [...this.invites, invite];
+    const tooMany = 'This household has too many open invites.';
+    if (this.next.invites.length >= PENDING_INVITES_MAX) throw limitReached(tooMany, PENDING_INVITES_MAX);
+    this.next.invites = [...this.next.invites, invite];
     this.log({ kind: 'invite_sent', by: invite.inviterId, inviteId: invite.id });
   }
 
@@ -193,11 +180,11 @@ export class HouseholdDraft {
     const invite = this.pendingInvite(inviteId);
     this.requireWritable();
     if (this.find(userId) !== undefined) throw new ApiError('already_a_member');
-    if (this.members.length >= MEMBERS_MAX) {
+    if (this.next.members.length >= MEMBERS_MAX) {
       throw limitReached('This household has too many members.', MEMBERS_MAX);
     }
     this.settle(invite, 'accepted', userId);
-    this.members = [...this.members, { userId, role: 'member', joinedAt: this.now }];
+    this.next.members = [...this.next.members, { userId, role: 'member', joinedAt: this.now }];
     this.log({ kind: 'member_joined', by: userId, userId, role: 'member', inviteId });
   }
 
@@ -219,52 +206,46 @@ export class HouseholdDraft {
   }
 
   toRecord(): HouseholdRecord {
-    const endsFirst = Math.min(...this.invites.map(invite => invite.endsAt));
+    const endsFirst = Math.min(...this.next.invites.map(invite => invite.endsAt));
     return {
-      ...this.record,
-      name: this.name,
-      currency: this.currency,
-      archived: this.archived,
-      personalOf: this.personalOf,
-      members: this.members,
-      invites: this.invites,
+      ...this.next,
       sequence: this.record.sequence + this.entries.length,
       unlogged: this.entries,
       logHash: this.logHash,
       settled: this.settled,
-      memberIds: this.members.map(member => member.userId),
-      inviteIds: [...this.invites, ...this.settled].map(invite => invite.id),
-      inviteTokens: [...this.invites, ...this.settled].map(invite => invite.token),
-      inviting: this.invites.length > 0 ? true : null,
+      memberIds: this.next.members.map(member => member.userId),
+      inviteIds: [...this.next.invites, ...this.settled].map(invite => invite.id),
+      inviteTokens: [...this.next.invites, ...this.settled].map(invite => invite.token),
+      inviting: this.next.invites.length > 0 ? true : null,
       inviteEndsFirst: Number.isFinite(endsFirst) ? timestamp(endsFirst) : null,
     };
   }
 
   private removeAndRevoke(userId: string, by: string): void {
-    this.members = this.members.filter(one => one.userId !== userId);
+    this.next.members = this.next.members.filter(one => one.userId !== userId);
     this.log({ kind: by === userId ? 'member_left' : 'member_removed', by, userId });
-    for (const invite of this.invites) {
+    for (const invite of this.next.invites) {
       if (invite.inviterId === userId) this.settle(invite, 'revoked', by);
     }
   }
 
   private find(userId: string): Member | undefined {
-    return this.members.find(member => member.userId === userId);
+    return this.next.members.find(member => member.userId === userId);
   }
 
   private pendingInvite(inviteId: string): PendingInvite {
-    const invite = this.invites.find(one => one.id === inviteId);
+    const invite = this.next.invites.find(one => one.id === inviteId);
     if (invite === undefined) throw new ApiError('invite_not_pending');
     return invite;
   }
 
   private requireAnotherOwner(member: Member): void {
-    const others = this.members.filter(one => one.role === 'owner' && one.userId !== member.userId);
+    const others = this.next.members.filter(one => one.role === 'owner' && one.userId !== member.userId);
     if (member.role === 'owner' && others.length === 0) throw new ApiError('last_owner');
   }
 
   private settle(invite: PendingInvite, status: SettledStatus, by: string | null): void {
-    this.invites = this.invites.filter(one => one.id !== invite.id);
+    this.next.invites = this.next.invites.filter(one => one.id !== invite.id);
     this.settled.push({ ...invite, status, settledAt: this.now });
     this.log({ kind: 'invite_settled', by, inviteId: invite.id, status });
   }

@@ -38,10 +38,7 @@ export interface SettledInvite extends PendingInvite {
   readonly settledAt: number;
 }
 
-/**
- * One line of the append-only log of memberships, roles and invites: ids, roles and kinds of change only. Names and
- * addresses stand beside it, so that they can be erased without touching it.
- */
+/** One line of the append-only log of memberships and invites. Names and addresses stand beside it, to be erasable. */
 export interface MembershipEntry {
   /** Counts up from 1 in each household. */
   readonly sequence: number;
@@ -72,10 +69,7 @@ export interface MembershipEntry {
   readonly previousHash: string | null;
 }
 
-/**
- * A household with its members and pending invites in one record, so that accepting, removing and the rule of the
- * last owner are single conditional updates. The key is the household's id.
- */
+/** A household with its members and pending invites: one record, so that its rules hold. The key is its id. */
 export interface HouseholdRecord extends RepeatableRecord {
   readonly name: string;
   /** Its code of ISO 4217: says what the minor units of every amount are. */

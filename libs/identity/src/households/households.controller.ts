@@ -1,13 +1,13 @@
-import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails, Describes } from '#http/answers';
-import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { type Answer, Changes, Creates, Ends, RepeatableWrite } from '#http/repeatable-write';
+import { CurrentCaller, CurrentKeyedCall, type Caller } from '../access/caller.js';
 import { OwnerOnly } from '../access/guards.js';
 import { HouseholdIdParam, MemberIdParam } from '../path-params.js';
+import type { KeyedCall } from '../repeatable-changes.js';
 import { ChangeHousehold, ChangeHouseholdBody } from './change-household.js';
 import { ChangeMember, ChangeMemberBody } from './change-member.js';
 import { CreateHousehold, CreateHouseholdBody } from './create-household.js';
@@ -33,7 +33,7 @@ export class HouseholdsController {
   @Access.scope('households:read')
   @Answers(200, HouseholdListResponse, 'The households')
   async listHouseholds(@CurrentCaller() caller: Caller): Promise<HouseholdListResponse> {
-    return this.queries.execute(new ListHouseholds(caller.userId));
+    return this.queries.execute(new ListHouseholds(caller));
   }
 
   @Post()
@@ -44,11 +44,9 @@ export class HouseholdsController {
   @Fails('not_a_member', 'conflict')
   async createHousehold(
     @Body() body: CreateHouseholdBody,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HouseholdResponse> {
-    return answered(reply, this.commands.execute(new CreateHousehold(caller.userId, body, key)));
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<HouseholdResponse>> {
+    return this.commands.execute(new CreateHousehold({ call, body }));
   }
 
   @Patch(':householdId')
@@ -62,11 +60,9 @@ export class HouseholdsController {
   async changeHousehold(
     @HouseholdIdParam() householdId: string,
     @Body() body: ChangeHouseholdBody,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HouseholdResponse> {
-    return answered(reply, this.commands.execute(new ChangeHousehold(caller.userId, householdId, body, key)));
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<HouseholdResponse>> {
+    return this.commands.execute(new ChangeHousehold({ call, householdId, body }));
   }
 
   @Delete(':householdId')
@@ -86,7 +82,7 @@ export class HouseholdsController {
     @Body() body: DeleteHouseholdBody,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
-    await this.commands.execute(new DeleteHousehold(caller.userId, householdId, body));
+    await this.commands.execute(new DeleteHousehold({ caller, householdId, body }));
   }
 
   @Get(':householdId/members')
@@ -97,7 +93,7 @@ export class HouseholdsController {
   @Access.scope('households:read', { household: true })
   @Answers(200, MemberListResponse, 'The members')
   async listMembers(@HouseholdIdParam() householdId: string): Promise<MemberListResponse> {
-    return this.queries.execute(new ListMembers(householdId));
+    return this.queries.execute(new ListMembers({ householdId }));
   }
 
   @Patch(':householdId/members/:userId')
@@ -109,16 +105,11 @@ export class HouseholdsController {
   @Fails('owner_required', 'not_found', 'last_owner', 'conflict')
   async changeMember(
     @HouseholdIdParam() householdId: string,
-    @MemberIdParam() userId: string,
+    @MemberIdParam() memberId: string,
     @Body() body: ChangeMemberBody,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MemberResponse> {
-    return answered(
-      reply,
-      this.commands.execute(new ChangeMember(caller.userId, householdId, userId, body, key)),
-    );
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<MemberResponse>> {
+    return this.commands.execute(new ChangeMember({ body, call, householdId, memberId }));
   }
 
   @Delete(':householdId/members/:userId')
@@ -133,11 +124,9 @@ export class HouseholdsController {
   @Fails('owner_required', 'not_found', 'last_owner', 'personal_household', 'conflict')
   async removeMember(
     @HouseholdIdParam() householdId: string,
-    @MemberIdParam() userId: string,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    return answered(reply, this.commands.execute(new RemoveMember(caller.userId, householdId, userId, key)));
+    @MemberIdParam() memberId: string,
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<undefined>> {
+    return this.commands.execute(new RemoveMember({ call, householdId, memberId }));
   }
 }

@@ -43,6 +43,12 @@ interface FoundInvite {
   readonly status: InviteStatus;
 }
 
+/** A household, and whether it was made now. */
+interface Made {
+  readonly household: HouseholdRecord;
+  readonly isNew: boolean;
+}
+
 /** The households, their members and invites, and the log of what happened to them. */
 @Injectable()
 export class Households {
@@ -71,11 +77,8 @@ export class Households {
 
   /** Every household of which the user is a member, in no promised order. */
   async ofMember(userId: string): Promise<readonly HouseholdRecord[]> {
-    const records = await this.documents.query(HOUSEHOLDS, {
-      index: 'member',
-      equals: { memberIds: userId },
-      limit: HOUSEHOLDS_PER_USER_MAX + 1,
-    });
+    const query = { index: 'member', equals: { memberIds: userId }, limit: HOUSEHOLDS_PER_USER_MAX + 1 };
+    const records = await this.documents.query(HOUSEHOLDS, query);
     return records.map(record => this.withCurrency(record));
   }
 
@@ -93,34 +96,25 @@ export class Households {
     if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
   }
 
-  /**
-   * A further household; an existing one of that id stays unchanged.
-   * @returns the household, and whether it was made now
-   */
+  /** A further household; an existing one of that id stays unchanged. */
   async create(
     id: string,
     { name, currency = this.configuration.defaultCurrency }: { name: string; currency?: string },
     ownerId: string,
-  ): Promise<{ readonly household: HouseholdRecord; readonly isNew: boolean }> {
+  ): Promise<Made> {
     const now = this.clock.now();
     const record = HouseholdDraft.create({ id, name, currency, ownerId, personal: false, now });
     return this.insert(record);
   }
 
-  /**
-   * The household that a user's calls act on by default: the chosen one or, if the user has left it or it is archived, the
-   * personal one.
-   */
+  /** The household of calls that name none: the chosen one or, if the user has left it or it is archived, the personal. */
   async defaultOf(account: Account): Promise<HouseholdRecord> {
     const chosen = await this.find(account.defaultHouseholdId);
     if (chosen !== null && canBeDefault(chosen, account.key)) return chosen;
     return this.ensurePersonal(account);
   }
 
-  /**
-   * The personal household of an account, created if it is missing: the account is recorded first, and a crash in between
-   * leaves the rest to the next call that needs the household.
-   */
+  /** The personal household of an account, created if a crash after recording the account left it missing. */
   async ensurePersonal(account: Account): Promise<HouseholdRecord> {
     const existing = await this.find(account.personalHouseholdId);
     if (existing !== null) return existing;
@@ -202,14 +196,9 @@ export class Households {
   /** An invite by its id or by the secret of its link; null if it is unknown or ended long ago. */
   async findInvite(by: 'id' | 'token', value: string): Promise<FoundInvite | null> {
     const [index, field] = by === 'id' ? ['invite_id', 'inviteIds'] : ['invite_token', 'inviteTokens'];
-    const [household] = await this.documents.query(HOUSEHOLDS, {
-      index,
-      equals: { [field]: value },
-      limit: 1,
-    });
-    if (household !== undefined) {
-      return inviteIn(household, invite => invite[by] === value, this.clock.now());
-    }
+    const query = { index, equals: { [field]: value }, limit: 1 };
+    const [household] = await this.documents.query(HOUSEHOLDS, query);
+    if (household) return inviteIn(household, invite => invite[by] === value, this.clock.now());
     const [settled] = await (by === 'id'
       ? this.documents.getMany(SETTLED_INVITES, [value])
       : this.documents.query(SETTLED_INVITES, { index: 'token', equals: { token: value }, limit: 1 }));
@@ -236,9 +225,7 @@ export class Households {
     return this.documents.query(HOUSEHOLDS, query);
   }
 
-  private async insert(
-    record: HouseholdRecord,
-  ): Promise<{ readonly household: HouseholdRecord; readonly isNew: boolean }> {
+  private async insert(record: HouseholdRecord): Promise<Made> {
     if (!(await insertIfAbsent(this.documents, HOUSEHOLDS, record))) {
       return { household: (await this.find(record.key)) ?? record, isNew: false };
     }
@@ -338,18 +325,11 @@ function personalName(userName: string): string {
 /** Households that are read at once. */
 const PAGE_HOUSEHOLDS = 200;
 
-/**
- * Records a currency for every household that has none. A later start with another `DEFAULT_CURRENCY` so leaves them
- * as they are.
- * @throws DocumentsUnavailable
- */
+/** Records a currency for every household without one, which a later `DEFAULT_CURRENCY` leaves. @throws DocumentsUnavailable */
 export async function recordCurrencies(documents: Documents, currency: string): Promise<void> {
   for await (const page of pagesOf(documents, HOUSEHOLDS, EVERY_KEY, PAGE_HOUSEHOLDS)) {
     const former = page.filter((record: StoredHousehold) => record.currency === undefined);
-    const next = former.map(record => ({
-      ...currencyAdded(record, currency),
-      revision: record.revision + 1,
-    }));
+    const next = former.map(one => ({ ...currencyAdded(one, currency), revision: one.revision + 1 }));
     // A record that another process changes at the same moment keeps that change, which gives it a currency as well.
     if (next.length > 0) await documents.put(HOUSEHOLDS, next);
   }

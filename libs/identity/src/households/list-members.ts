@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
 import { Documents } from '#storage/documents/documents';
@@ -6,6 +6,7 @@ import { At, Email, Id, Text } from '#http/response-fields';
 import { ACCOUNTS, type Account } from '../accounts/account-records.js';
 import { Households } from './households.js';
 import { ROLES, type Member, type Role } from './household-records.js';
+import { QueryOf } from '../use-case.js';
 
 /** A member in the list of members, and the answer of changing one's role. */
 @ApiSchema({ name: 'Member', description: 'A user who is in a household' })
@@ -43,11 +44,7 @@ export function memberResponse({ userId, role, joinedAt }: Member, account: Acco
   };
 }
 
-export class ListMembers extends Query<MemberListResponse> {
-  constructor(readonly householdId: string) {
-    super();
-  }
-}
+export class ListMembers extends QueryOf<{ householdId: string }, MemberListResponse> {}
 
 /** The members of a household in the order in which they joined. */
 @QueryHandler(ListMembers)
@@ -57,7 +54,7 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
     private readonly documents: Documents,
   ) {}
 
-  async execute({ householdId }: ListMembers): Promise<MemberListResponse> {
+  async execute({ asked: { householdId } }: ListMembers): Promise<MemberListResponse> {
     const household = await this.households.require(householdId);
     const accounts = await this.documents.getMany(ACCOUNTS, household.memberIds);
     const members = household.members.flatMap(member =>

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
 import { Accounts } from '../accounts/accounts.js';
 import type { Account } from '../accounts/account-records.js';
@@ -6,23 +6,16 @@ import { Profiles } from '../accounts/profiles.js';
 import { BudgetHistories } from '../surroundings.js';
 import type { HouseholdResponse } from '../households/household.response.js';
 import { Households, HOUSEHOLDS_PER_USER_MAX, tooManyHouseholds } from '../households/households.js';
-import { keyedCommand, RepeatableChanges } from '../repeatable-changes.js';
+import { keyedCommand, RepeatableChanges, type KeyedCall } from '../repeatable-changes.js';
 import { Invites } from './invites.js';
+import { CommandOf } from '../use-case.js';
 
-export class AcceptInvite extends Command<Answer<HouseholdResponse>> {
-  constructor(
-    readonly userId: string,
-    readonly inviteId: string,
-    readonly key?: string,
-  ) {
-    super();
-  }
-}
+export class AcceptInvite extends CommandOf<
+  { call: KeyedCall; inviteId: string },
+  Answer<HouseholdResponse>
+> {}
 
-/**
- * Joins the household that the caller was invited to. Of several calls at once one joins: it is one conditional update. The
- * joined household becomes the default if the former one is personal and was never used.
- */
+/** Joins the household of an invite, which becomes the default if the former one is personal and was never used. */
 @CommandHandler(AcceptInvite)
 export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
   constructor(
@@ -34,23 +27,23 @@ export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
     private readonly changes: RepeatableChanges,
   ) {}
 
-  async execute({ userId, inviteId, key }: AcceptInvite): Promise<Answer<HouseholdResponse>> {
-    const householdId = await this.invites.householdIdFor(userId, inviteId);
+  async execute({ asked: { call, inviteId } }: AcceptInvite): Promise<Answer<HouseholdResponse>> {
+    const householdId = await this.invites.householdIdFor(call.userId, inviteId);
     const [own, account] = await Promise.all([
-      this.households.ofMember(userId),
-      this.accounts.require(userId),
+      this.households.ofMember(call.userId),
+      this.accounts.require(call.userId),
     ]);
     const isDefaultUnused = await this.isDefaultUnused(account);
-    const command = keyedCommand(userId, key, { command: 'accept-invite', inviteId });
+    const command = keyedCommand(call, { command: 'accept-invite', inviteId });
     const { record, applied, replayed } = await this.households.change(householdId, command, draft => {
       if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
-      draft.acceptInvite(inviteId, userId);
+      draft.acceptInvite(inviteId, call.userId);
       return { made: inviteId };
     });
     await this.changes.finish(householdId, applied, async () => {
       if (isDefaultUnused) await this.makeDefault(householdId, account);
     });
-    return { body: await this.profiles.household(record, userId), replayed };
+    return { body: await this.profiles.household(record, call.userId), replayed };
   }
 
   private async isDefaultUnused(account: Account): Promise<boolean> {

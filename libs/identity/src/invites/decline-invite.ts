@@ -1,18 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Answer } from '#http/repeatable-write';
 import { Households } from '../households/households.js';
-import { keyedCommand } from '../repeatable-changes.js';
+import { keyedCommand, type KeyedCall } from '../repeatable-changes.js';
 import { Invites } from './invites.js';
+import { CommandOf } from '../use-case.js';
 
-export class DeclineInvite extends Command<Answer<undefined>> {
-  constructor(
-    readonly userId: string,
-    readonly inviteId: string,
-    readonly key?: string,
-  ) {
-    super();
-  }
-}
+export class DeclineInvite extends CommandOf<{ call: KeyedCall; inviteId: string }, Answer<undefined>> {}
 
 /** Declines an invite. */
 @CommandHandler(DeclineInvite)
@@ -22,11 +15,11 @@ export class DeclineInviteHandler implements ICommandHandler<DeclineInvite> {
     private readonly households: Households,
   ) {}
 
-  async execute({ userId, inviteId, key }: DeclineInvite): Promise<Answer<undefined>> {
-    const householdId = await this.invites.householdIdFor(userId, inviteId);
-    const command = keyedCommand(userId, key, { command: 'decline-invite', inviteId });
+  async execute({ asked: { call, inviteId } }: DeclineInvite): Promise<Answer<undefined>> {
+    const householdId = await this.invites.householdIdFor(call.userId, inviteId);
+    const command = keyedCommand(call, { command: 'decline-invite', inviteId });
     const { replayed } = await this.households.change(householdId, command, draft =>
-      draft.declineInvite(inviteId, userId),
+      draft.declineInvite(inviteId, call.userId),
     );
     return { body: undefined, replayed };
   }

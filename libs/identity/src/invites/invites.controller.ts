@@ -1,13 +1,13 @@
-import { Body, Controller, Delete, Get, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { answered, Changes, Creates, CurrentKey, Ends, RepeatableWrite } from '#http/repeatable-write';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { type Answer, Changes, Creates, Ends, RepeatableWrite } from '#http/repeatable-write';
+import { CurrentCaller, CurrentKeyedCall, type Caller } from '../access/caller.js';
 import { HouseholdResponse } from '../households/household.response.js';
 import { HouseholdIdParam, InviteIdParam } from '../path-params.js';
+import type { KeyedCall } from '../repeatable-changes.js';
 import { AcceptInvite } from './accept-invite.js';
 import { DeclineInvite } from './decline-invite.js';
 import { InviteResponse, InviteListResponse } from './invites.js';
@@ -33,7 +33,7 @@ export class InvitesController {
   @Access.scope('households:read')
   @Answers(200, InviteListResponse, 'The pending invites')
   async listOwnInvites(@CurrentCaller() caller: Caller): Promise<InviteListResponse> {
-    return this.queries.execute(new ListOwnInvites(caller.userId));
+    return this.queries.execute(new ListOwnInvites(caller));
   }
 
   @Get('invites/lookup')
@@ -45,7 +45,7 @@ export class InvitesController {
   @Answers(200, LookedUpInviteResponse, 'The invite')
   @Fails('invalid_link')
   async lookUpInvite(@Query() query: LookUpInviteQuery): Promise<LookedUpInviteResponse> {
-    return this.queries.execute(new LookUpInvite(query.token));
+    return this.queries.execute(new LookUpInvite(query));
   }
 
   @Post('invites/:inviteId/accept')
@@ -61,11 +61,9 @@ export class InvitesController {
   @Fails('not_found', 'invite_not_pending', 'already_a_member', 'conflict')
   async acceptInvite(
     @InviteIdParam() inviteId: string,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HouseholdResponse> {
-    return answered(reply, this.commands.execute(new AcceptInvite(caller.userId, inviteId, key)));
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<HouseholdResponse>> {
+    return this.commands.execute(new AcceptInvite({ call, inviteId }));
   }
 
   @Post('invites/:inviteId/decline')
@@ -76,11 +74,9 @@ export class InvitesController {
   @Fails('not_found', 'invite_not_pending', 'conflict')
   async declineInvite(
     @InviteIdParam() inviteId: string,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    return answered(reply, this.commands.execute(new DeclineInvite(caller.userId, inviteId, key)));
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<undefined>> {
+    return this.commands.execute(new DeclineInvite({ call, inviteId }));
   }
 
   @Get('households/:householdId/invites')
@@ -91,7 +87,7 @@ export class InvitesController {
   @Access.scope('households:read', { household: true })
   @Answers(200, InviteListResponse, 'The pending invites')
   async listHouseholdInvites(@HouseholdIdParam() householdId: string): Promise<InviteListResponse> {
-    return this.queries.execute(new ListHouseholdInvites(householdId));
+    return this.queries.execute(new ListHouseholdInvites({ householdId }));
   }
 
   @Post('households/:householdId/invites')
@@ -106,11 +102,9 @@ export class InvitesController {
   async sendInvite(
     @HouseholdIdParam() householdId: string,
     @Body() body: SendInviteBody,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<InviteResponse> {
-    return answered(reply, this.commands.execute(new SendInvite(caller.userId, householdId, body, key)));
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<InviteResponse>> {
+    return this.commands.execute(new SendInvite({ call, householdId, body }));
   }
 
   @Delete('households/:householdId/invites/:inviteId')
@@ -122,13 +116,8 @@ export class InvitesController {
   async revokeInvite(
     @HouseholdIdParam() householdId: string,
     @InviteIdParam() inviteId: string,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    return answered(
-      reply,
-      this.commands.execute(new RevokeInvite(caller.userId, householdId, inviteId, key)),
-    );
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<undefined>> {
+    return this.commands.execute(new RevokeInvite({ call, householdId, inviteId }));
   }
 }

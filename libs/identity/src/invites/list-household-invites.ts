@@ -1,13 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Clock } from '#concurrency/clock';
 import { Households } from '../households/households.js';
 import { Invites, type InviteListResponse } from './invites.js';
+import { QueryOf } from '../use-case.js';
 
-export class ListHouseholdInvites extends Query<InviteListResponse> {
-  constructor(readonly householdId: string) {
-    super();
-  }
-}
+export class ListHouseholdInvites extends QueryOf<{ householdId: string }, InviteListResponse> {}
 
 /** The pending invites of a household with their links, for its members, oldest first. */
 @QueryHandler(ListHouseholdInvites)
@@ -18,7 +15,7 @@ export class ListHouseholdInvitesHandler implements IQueryHandler<ListHouseholdI
     private readonly clock: Clock,
   ) {}
 
-  async execute({ householdId }: ListHouseholdInvites): Promise<InviteListResponse> {
+  async execute({ asked: { householdId } }: ListHouseholdInvites): Promise<InviteListResponse> {
     const household = await this.households.require(householdId);
     const now = this.clock.now();
     const pending = household.invites.filter(invite => invite.endsAt > now);

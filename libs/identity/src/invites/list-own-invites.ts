@@ -1,15 +1,13 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Clock } from '#concurrency/clock';
 import { Accounts } from '../accounts/accounts.js';
 import { foldEmail } from '../accounts/email-address.js';
 import { Households } from '../households/households.js';
 import { Invites, type InviteListResponse } from './invites.js';
+import type { Caller } from '../access/caller.js';
+import { QueryOf } from '../use-case.js';
 
-export class ListOwnInvites extends Query<InviteListResponse> {
-  constructor(readonly userId: string) {
-    super();
-  }
-}
+export class ListOwnInvites extends QueryOf<Caller, InviteListResponse> {}
 
 /** The pending invites addressed to the caller's e-mail, oldest first. */
 @QueryHandler(ListOwnInvites)
@@ -21,7 +19,7 @@ export class ListOwnInvitesHandler implements IQueryHandler<ListOwnInvites> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ userId }: ListOwnInvites): Promise<InviteListResponse> {
+  async execute({ asked: { userId } }: ListOwnInvites): Promise<InviteListResponse> {
     const account = await this.accounts.require(userId);
     const now = this.clock.now();
     const inviting = await this.households.inviting(foldEmail(account.email));

@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
 import { ApiError } from '#http/api-error';
@@ -8,6 +8,7 @@ import { UserNames } from '../accounts/accounts.js';
 import { Households } from '../households/households.js';
 import { looksLikeLinkSecret } from '../secrets.js';
 import { INVITE_STATUSES, type InviteStatus } from '../households/household-records.js';
+import { QueryOf } from '../use-case.js';
 
 @ApiSchema({
   name: 'LookedUpInvite',
@@ -40,11 +41,7 @@ export class LookUpInviteQuery {
   token!: string;
 }
 
-export class LookUpInvite extends Query<LookedUpInviteResponse> {
-  constructor(readonly token: string) {
-    super();
-  }
-}
+export class LookUpInvite extends QueryOf<LookUpInviteQuery, LookedUpInviteResponse> {}
 
 /** What the landing page of a link shows. @throws ApiError `invalid_link` for an unknown token */
 @QueryHandler(LookUpInvite)
@@ -54,7 +51,7 @@ export class LookUpInviteHandler implements IQueryHandler<LookUpInvite> {
     private readonly names: UserNames,
   ) {}
 
-  async execute({ token }: LookUpInvite): Promise<LookedUpInviteResponse> {
+  async execute({ asked: { token } }: LookUpInvite): Promise<LookedUpInviteResponse> {
     const found = looksLikeLinkSecret(token) ? await this.households.findInvite('token', token) : null;
     if (found === null) throw new ApiError('invalid_link');
     const { invite, status } = found;

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock } from '#concurrency/clock';
 import { EmailField } from '#http/fields';
 import type { Answer } from '#http/repeatable-write';
@@ -7,11 +7,11 @@ import { foldEmail } from '../accounts/email-address.js';
 import { Throttle } from '../accounts/throttle.js';
 import { INVITE_MS, type PendingInvite } from '../households/household-records.js';
 import { Households } from '../households/households.js';
-import { SECRET_BYTES } from '../secrets.js';
+import { SECRET_BYTES, Randomness } from '../secrets.js';
 import { OutboxMessages, type MailErrand } from '../mails/outbox-messages.js';
-import { Randomness } from '../surroundings.js';
-import { keyedCommand, RepeatableChanges } from '../repeatable-changes.js';
+import { keyedCommand, RepeatableChanges, type KeyedCall } from '../repeatable-changes.js';
 import { Invites, type InviteResponse } from './invites.js';
+import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /households/{householdId}/invites`. */
 export class SendInviteBody {
@@ -19,16 +19,10 @@ export class SendInviteBody {
   email!: string;
 }
 
-export class SendInvite extends Command<Answer<InviteResponse>> {
-  constructor(
-    readonly callerId: string,
-    readonly householdId: string,
-    readonly body: SendInviteBody,
-    readonly key?: string,
-  ) {
-    super();
-  }
-}
+export class SendInvite extends CommandOf<
+  { call: KeyedCall; householdId: string; body: SendInviteBody },
+  Answer<InviteResponse>
+> {}
 
 /** Any member invites by e-mail; a pending invite of the same address is replaced. */
 @CommandHandler(SendInvite)
@@ -44,24 +38,22 @@ export class SendInviteHandler implements ICommandHandler<SendInvite> {
     private readonly randomness: Randomness,
   ) {}
 
-  async execute({ callerId, householdId, body, key }: SendInvite): Promise<Answer<InviteResponse>> {
+  async execute({ asked: { call, householdId, body } }: SendInvite): Promise<Answer<InviteResponse>> {
     const invitee = await this.accounts.findByEmail(body.email);
-    const command = keyedCommand(callerId, key, { command: 'send-invite', body });
-    const drawn = this.draw(callerId, body.email);
+    const command = keyedCommand(call, { command: 'send-invite', body });
+    const drawn = this.draw(call.userId, body.email);
     const { record, applied, replayed } = await this.households.change(householdId, command, draft => {
-      draft.memberOrRefuse(callerId);
+      draft.memberOrRefuse(call.userId);
       draft.invite(drawn, invitee?.key ?? null);
       return { made: drawn.id };
     });
     const inviteId = applied?.made ?? drawn.id;
     // A repetition also sends the mail if the first call ended before that.
     await this.changes.finish(householdId, applied, () =>
-      this.oweMail(body.email, callerId, { kind: 'invite', householdId, inviteId }),
+      this.oweMail(body.email, call.userId, { kind: 'invite', householdId, inviteId }),
     );
     const found = replayed ? await this.households.findInvite('id', inviteId) : null;
-    const invite = found
-      ? { ...found.invite, status: found.status }
-      : { ...drawn, status: 'pending' as const };
+    const invite = found ? { ...found.invite, status: found.status } : drawn;
     const [answer] = await this.invites.present([{ household: record, invite }]);
     return { body: answer!, replayed };
   }

@@ -33,10 +33,7 @@ interface Letter {
 
 type ErrandOf<K extends MailErrand['kind']> = Extract<MailErrand, { kind: K }>;
 
-/**
- * Composes and sends outbox messages. Secrets of links are made only here, and go into the mail and nowhere else.
- * Whether an address is known is looked up here too, long after the response.
- */
+/** Composes and sends outbox messages. Secrets of links are made only here; addresses are looked up after the response. */
 @Injectable()
 export class MailDelivery {
   /** Messages that were sent and could not be removed from the outbox yet. */
@@ -56,8 +53,7 @@ export class MailDelivery {
   ) {}
 
   /**
-   * Sends an outbox message, if it still exists. May be repeated: one message makes one mail, which this process sends
-   * once.
+   * Sends an outbox message, if it still exists: one mail, which this process sends once, however often it is called.
    * @throws MailUnavailable, MailRefused, DocumentsUnavailable; the message then stays in the outbox, unless a retry
    *   cannot help
    */

@@ -9,7 +9,7 @@ import { EMAIL_CHANGE_MS } from '../accounts/account-records.js';
 import { RESET_MS } from '../accounts/password-resets.js';
 import { VERIFICATION_MS } from '../accounts/sign-up-records.js';
 import { INVITE_MS } from '../households/household-records.js';
-import { Randomness } from '../surroundings.js';
+import { Randomness } from '../secrets.js';
 
 /** What to mail: references, no secrets, and only such texts as are kept nowhere else any more. */
 export type MailErrand =
@@ -103,10 +103,7 @@ export class OutboxMessages {
     await this.documents.remove(OUTBOX_MESSAGES, messageId);
   }
 
-  /**
-   * Queues every message again that was recorded before a time, or before the clock was set back. A message that waits in
-   * the queue already stays there once.
-   */
+  /** Queues every message again that was recorded before a time, or before the clock was set back. */
   async requeue(owedBefore: number): Promise<void> {
     const before = timestamp(owedBefore);
     const query = { index: 'owed', equals: { owed: true }, limit: SWEEP_MAX };

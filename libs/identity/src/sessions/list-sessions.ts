@@ -1,10 +1,11 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
 import { At, Flag, Id, Text } from '#http/response-fields';
 import type { Caller } from '../access/caller.js';
 import { Accounts } from '../accounts/accounts.js';
 import { Sessions, CLIENTS, type Client } from './sessions.js';
+import { QueryOf } from '../use-case.js';
 
 @ApiSchema({ name: 'Session', description: 'A session of a user' })
 class SessionResponse {
@@ -34,11 +35,7 @@ export class SessionListResponse {
   readonly sessions!: readonly SessionResponse[];
 }
 
-export class ListSessions extends Query<SessionListResponse> {
-  constructor(readonly caller: Caller) {
-    super();
-  }
-}
+export class ListSessions extends QueryOf<Caller, SessionListResponse> {}
 
 /** The caller's sessions, the newest first. */
 @QueryHandler(ListSessions)
@@ -48,7 +45,7 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions> {
     private readonly sessions: Sessions,
   ) {}
 
-  async execute({ caller }: ListSessions): Promise<SessionListResponse> {
+  async execute({ asked: caller }: ListSessions): Promise<SessionListResponse> {
     const account = await this.accounts.require(caller.userId);
     const sessions = await this.sessions.ofAccount(account);
     return {

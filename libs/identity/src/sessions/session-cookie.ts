@@ -53,9 +53,8 @@ export class SessionCookie {
   }
 
   /**
-   * Whether a call comes from a page of another origin, for which the cookie does not count: it has an `Origin` that is
-   * neither the request's address nor that of `APP_URL`, or a `Sec-Fetch-Site` other than `same-origin` and `none`.
-   * Programs that send neither are not browsers and carry no cookie that a page could misuse.
+   * Whether a call comes from a page of another origin, for which the cookie does not count. Programs that send neither
+   * header are not browsers and carry no cookie that a page could misuse.
    */
   isCrossOrigin(request: Addressed): boolean {
     const { origin } = request.headers;
@@ -115,10 +114,7 @@ function written(name: string, value: string, maxAgeSeconds: number): string {
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/**
- * Without space and tab around it. Other white space, as U+00A0, is for browsers part of a name, and one that any host
- * may set.
- */
+/** Without space and tab around it. Other white space is for browsers part of a name, and one that any host may set. */
 function withoutBlanks(pair: string): string {
   const isBlank = (at: number): boolean => pair[at] === ' ' || pair[at] === '\t';
   let [from, to] = [0, pair.length];

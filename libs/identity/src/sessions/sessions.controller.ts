@@ -52,6 +52,6 @@ export class SessionsController {
     @UlidParam('sessionId', 'The id of the session, as in `GET /auth/sessions`') sessionId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
-    await this.commands.execute(new EndSession(caller.userId, sessionId));
+    await this.commands.execute(new EndSession({ caller, sessionId }));
   }
 }

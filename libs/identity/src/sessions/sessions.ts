@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import type { Account } from '../accounts/account-records.js';
-import { hashOfSecret, SECRET_BYTES } from '../secrets.js';
-import { Randomness } from '../surroundings.js';
+import { hashOfSecret, SECRET_BYTES, Randomness } from '../secrets.js';
 
 export const CLIENTS = ['web', 'mobile'] as const;
 export type Client = (typeof CLIENTS)[number];
@@ -61,14 +60,13 @@ export class Sessions {
   async start(account: Account, client: Client, userAgent: string | undefined): Promise<string> {
     const secret = `hbs_${this.randomness.bytes(SECRET_BYTES).toString('base64url')}`;
     const now = this.clock.now();
-    const agent = userAgent?.slice(0, USER_AGENT_MAX);
     const session: Session = {
       key: hashOfSecret(secret),
       revision: 1,
       id: this.randomness.ulid(now),
       userId: account.key,
       client,
-      userAgent: agent === undefined || agent === '' ? null : agent,
+      userAgent: userAgent?.slice(0, USER_AGENT_MAX) || null,
       createdAt: now,
       lastUsedAt: now,
       epoch: account.sessionEpoch,
@@ -128,12 +126,7 @@ export function isHonoured(session: Session, account: Account): boolean {
   return session.epoch === account.sessionEpoch || session.id === account.survivingSession;
 }
 
-/** A session after its use now. */
-export function usedNow(session: Session, now: number): Session {
-  return {
-    ...session,
-    revision: session.revision + 1,
-    lastUsedAt: now,
-    expiresAt: Math.min(now + SESSION_IDLE_MS, session.createdAt + SESSION_LIFETIME_MS),
-  };
+/** When a session ends after its use now. */
+export function endAfterUse({ createdAt }: Session, now: number): number {
+  return Math.min(now + SESSION_IDLE_MS, createdAt + SESSION_LIFETIME_MS);
 }

@@ -1,8 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Flag } from '#http/response-fields';
 import { Accounts } from '../accounts/accounts.js';
 import { type UserSettings, COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
+import type { Caller } from '../access/caller.js';
+import { QueryOf } from '../use-case.js';
 
 /** What each setting means. */
 export const SETTING_DESCRIPTIONS = {
@@ -24,18 +26,14 @@ export class SettingsResponse implements UserSettings {
   readonly theme!: UserSettings['theme'];
 }
 
-export class GetSettings extends Query<UserSettings> {
-  constructor(readonly userId: string) {
-    super();
-  }
-}
+export class GetSettings extends QueryOf<Caller, UserSettings> {}
 
 /** The caller's settings. @throws ApiError `unauthenticated` where the account is gone */
 @QueryHandler(GetSettings)
 export class GetSettingsHandler implements IQueryHandler<GetSettings> {
   constructor(private readonly accounts: Accounts) {}
 
-  async execute({ userId }: GetSettings): Promise<UserSettings> {
+  async execute({ asked: { userId } }: GetSettings): Promise<UserSettings> {
     const account = await this.accounts.require(userId);
     return account.settings;
   }

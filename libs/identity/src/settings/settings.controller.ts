@@ -1,11 +1,11 @@
-import { Body, Controller, Get, Patch, Res } from '@nestjs/common';
+import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
-import { answered, Changes, CurrentKey, RepeatableWrite } from '#http/repeatable-write';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { type Answer, Changes, RepeatableWrite } from '#http/repeatable-write';
+import { CurrentCaller, CurrentKeyedCall, type Caller } from '../access/caller.js';
+import type { KeyedCall } from '../repeatable-changes.js';
 import { ChangeSettings, ChangeSettingsBody } from './change-settings.js';
 import { GetSettings, SettingsResponse } from './get-settings.js';
 
@@ -22,7 +22,7 @@ export class SettingsController {
   @Access.scope('account:read')
   @Answers(200, SettingsResponse, 'The settings')
   async getSettings(@CurrentCaller() caller: Caller): Promise<SettingsResponse> {
-    return this.queries.execute(new GetSettings(caller.userId));
+    return this.queries.execute(new GetSettings(caller));
   }
 
   @Patch()
@@ -32,10 +32,8 @@ export class SettingsController {
   @RepeatableWrite()
   async changeSettings(
     @Body() body: ChangeSettingsBody,
-    @CurrentCaller() caller: Caller,
-    @CurrentKey() key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SettingsResponse> {
-    return answered(reply, this.commands.execute(new ChangeSettings(caller.userId, body, key)));
+    @CurrentKeyedCall() call: KeyedCall,
+  ): Promise<Answer<SettingsResponse>> {
+    return this.commands.execute(new ChangeSettings({ call, body }));
   }
 }

@@ -1,12 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock } from '#concurrency/clock';
 import { Documents } from '#storage/documents/documents';
 import { SCOPES, type Scope } from '#http/access';
 import { limitReached } from '#http/api-error';
 import { EnumListField, IntegerField, NameField } from '#http/fields';
 import { RecordChanges } from '../record-changes.js';
-import { hashOfSecret, SECRET_BYTES, tokenSecret } from '../secrets.js';
-import { Randomness } from '../surroundings.js';
+import { hashOfSecret, SECRET_BYTES, tokenSecret, Randomness } from '../secrets.js';
 import {
   TOKENS,
   TOKENS_PER_USER_MAX,
@@ -15,6 +14,8 @@ import {
   type PersonalAccessToken,
   type TokenResponse,
 } from './tokens.js';
+import type { Caller } from '../access/caller.js';
+import { CommandOf } from '../use-case.js';
 
 /** The longest that a token with an end lasts, in days: about ten years. */
 const EXPIRES_IN_DAYS_MAX = 3650;
@@ -36,14 +37,7 @@ export class CreateTokenBody {
   expires_in_days?: number;
 }
 
-export class CreateToken extends Command<TokenResponse> {
-  constructor(
-    readonly userId: string,
-    readonly body: CreateTokenBody,
-  ) {
-    super();
-  }
-}
+export class CreateToken extends CommandOf<{ body: CreateTokenBody; caller: Caller }, TokenResponse> {}
 
 const DAY_MS = 24 * 3_600_000;
 /** How long a token is still listed after it has expired. */
@@ -65,23 +59,25 @@ export class CreateTokenHandler implements ICommandHandler<CreateToken> {
 
   /** One after the other for a user, since each counts the existing ones. */
   async execute(command: CreateToken): Promise<TokenResponse> {
-    return this.changes.inTurn(`tokens of ${command.userId}`, () => this.create(command));
+    return this.changes.inTurn(`tokens of ${command.asked.caller.userId}`, () => this.create(command));
   }
 
-  private async create({ userId, body }: CreateToken): Promise<TokenResponse> {
+  private async create({ asked }: CreateToken): Promise<TokenResponse> {
+    const { userId } = asked.caller;
+    const { name, scopes = SCOPES, expires_in_days: days } = asked.body;
     if ((await this.tokens.ofUser(userId)).length >= TOKENS_PER_USER_MAX) {
       throw limitReached('You have too many tokens. Delete one first.', TOKENS_PER_USER_MAX);
     }
     const secret = tokenSecret(this.randomness.bytes(SECRET_BYTES));
     const now = this.clock.now();
-    const validUntil = body.expires_in_days === undefined ? null : now + body.expires_in_days * DAY_MS;
+    const validUntil = days === undefined ? null : now + days * DAY_MS;
     const token: PersonalAccessToken = {
       key: hashOfSecret(secret),
       revision: 1,
       id: this.randomness.ulid(now),
       userId,
-      name: body.name,
-      scopes: body.scopes ?? SCOPES,
+      name,
+      scopes,
       createdAt: now,
       lastUsedAt: null,
       validUntil,

@@ -27,7 +27,7 @@ export class TokensController {
   @Answers(201, TokenResponse, 'The token with its secret')
   @Fails('conflict')
   async createToken(@Body() body: CreateTokenBody, @CurrentCaller() caller: Caller): Promise<TokenResponse> {
-    return this.commands.execute(new CreateToken(caller.userId, body));
+    return this.commands.execute(new CreateToken({ body, caller }));
   }
 
   @Get()
@@ -38,7 +38,7 @@ export class TokensController {
   @Access.session()
   @Answers(200, TokenListResponse, 'The tokens')
   async listTokens(@CurrentCaller() caller: Caller): Promise<TokenListResponse> {
-    return this.queries.execute(new ListTokens(caller.userId));
+    return this.queries.execute(new ListTokens(caller));
   }
 
   @Delete(':tokenId')
@@ -53,6 +53,6 @@ export class TokensController {
     @UlidParam('tokenId', 'The id of the token, as in `GET /tokens`; not its secret') tokenId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
-    await this.commands.execute(new DeleteToken(caller.userId, tokenId));
+    await this.commands.execute(new DeleteToken({ caller, tokenId }));
   }
 }

@@ -9,10 +9,7 @@ const OUTBOX_FILES_MAX = 5_000;
 /** The longest that a message is kept. */
 export const OUTBOX_MS_MAX = 30 * 24 * 3_600_000;
 /** The sender where none is configured: a reserved name (RFC 6761). */
-const OUTBOX_SENDER: Mailbox = {
-  name: 'Household Ledger',
-  address: 'ledger@household-ledger.invalid',
-};
+const OUTBOX_SENDER: Mailbox = { name: 'Household Ledger', address: 'ledger@household-ledger.invalid' };
 
 /** Sends nothing: it returns what a mail server would get. */
 const COMPOSER = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -41,9 +38,8 @@ const UNFINISHED = /^\.(.+)\.tmp$/;
 const UNFINISHED_MS_MAX = 60_000;
 
 /**
- * Mails as files in a folder, for a machine without a mail server. Names sort by time. A file is there wholly or
- * not at all, readable by its owner only, since its link is a key. A message that is there already is not
- * written again.
+ * Mails as files in a folder, for a machine without a mail server. A file is there wholly or not at all, readable by its
+ * owner only, since its link is a key. A message that is there already is not written again.
  */
 export class OutboxMailer extends Mailer {
   private readonly options: Required<OutboxMailerOptions>;
