@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import { Documents } from '#storage/documents/documents';
@@ -15,10 +15,7 @@ import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
 import { MetricsController, ServiceMetrics } from './metrics.js';
 import { tracedCommands } from './traced.js';
-import { Preparation, preparedJobQueue, PreparationGuard } from './preparation.js';
-
-/** Runs before the guards of other modules, because this module is the first of every application. */
-const GUARD: Provider = { provide: APP_GUARD, useExisting: PreparationGuard };
+import { preparedJobQueue } from './preparation.js';
 
 /** Other processes may replace the read models while this one answers; in a process that is alone, none does. */
 function confirmation({ watch, configuration }: LedgerRuntime): Provider[] {
@@ -56,21 +53,17 @@ export class RuntimeModule {
       },
       { provide: ReadGate, useValue: runtime.readGate },
       { provide: KeptPages, useValue: runtime.pages },
-      { provide: Preparation, useValue: runtime.preparation },
       { provide: ServiceMetrics, useValue: runtime.metrics },
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
       { provide: Clock, useValue: new SystemClock() },
       Randomness,
-      {
-        provide: BudgetHistories,
-        useValue: runtime.budgets,
-      },
+      { provide: BudgetHistories, useValue: runtime.budgets },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];
     return {
       module: RuntimeModule,
       controllers: [MetricsController],
-      providers: [...providers, PreparationGuard, GUARD, ...confirmation(runtime)],
+      providers: [...providers, ...confirmation(runtime)],
       exports: providers,
     };
   }
