@@ -1,7 +1,14 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type GaugeConfiguration,
+} from 'prom-client';
 import type { ProjectionHost } from '#engine/projector/projection-host';
 import { FINDING_KINDS, type VerificationHost } from '#engine/verify/verification-host';
 import { MAIL_QUEUE } from '#identity/mails/outbox-messages';
@@ -73,75 +80,56 @@ export class ServiceMetrics {
   }
 
   watch({ streams, projections, verifications, backups, stores }: Watched): void {
-    this.gauge(
-      'household_cache_households',
-      'Households held in memory',
-      () => streams.cacheSize().households,
-    );
-    this.gauge(
+    const figure = (name: string, help: string, read: () => number): void =>
+      this.gauge({ name, help }, gauge => gauge.set(read()));
+    figure('household_cache_households', 'Households held in memory', () => streams.cacheSize().households);
+    figure(
       'household_cache_bytes',
       'Estimated size of the households held in memory',
       () => streams.cacheSize().bytes,
     );
     if (projections) {
-      this.gauge('projection_caught_up', '1 while the projections follow the log live', () =>
-        Number(projections.status().caughtUp),
+      const status = () => projections.status();
+      figure('projection_caught_up', '1 while the projections follow the log live', () =>
+        Number(status().caughtUp),
       );
-      this.gauge('projection_lag_seconds', 'Age of the oldest event that is not projected yet', () =>
+      figure('projection_lag_seconds', 'Age of the oldest event that is not projected yet', () =>
         projections.lagSeconds(),
       );
-      this.gauge(
+      figure(
         'projection_failing_households',
         'Households whose events cannot be applied',
-        () => projections.status().failing.length,
+        () => status().failing.length,
       );
     }
-    if (verifications) this.watchVerifications(verifications);
-    if (backups) {
-      this.gauge('backup_age_seconds', 'Age of the latest scheduled backup', () => backups.ageSeconds);
+    if (verifications) {
+      const help = 'When the last verification of the whole ledger ended; 0 before the first';
+      figure(
+        'verification_last_end_timestamp_seconds',
+        help,
+        () => Date.parse(verifications.last?.endedAt ?? EPOCH) / 1_000,
+      );
+      const found = 'What the last verification of the whole ledger found wrong';
+      this.gauge({ name: 'verification_findings', help: found, labelNames: ['kind'] }, gauge => {
+        for (const kind of FINDING_KINDS) gauge.set({ kind }, verifications.last?.findings[kind] ?? 0);
+      });
     }
-    this.registry.registerMetric(
-      new Gauge({
-        name: 'mail_jobs',
-        help: 'Mails waiting, being sent, and given up',
-        labelNames: ['state'],
-        registers: [],
-        async collect() {
-          // A queue that does not answer leaves its last figures; readiness says what is wrong.
-          const stats = await stores.jobs.stats(MAIL_QUEUE).catch(() => null);
-          if (!stats) return;
-          for (const state of ['pending', 'running', 'parked'] as const) this.set({ state }, stats[state]);
-        },
-      }),
-    );
+    if (backups) figure('backup_age_seconds', 'Age of the latest scheduled backup', () => backups.ageSeconds);
+    const help = 'Mails waiting, being sent, and given up';
+    this.gauge({ name: 'mail_jobs', help, labelNames: ['state'] }, async gauge => {
+      // A queue that does not answer leaves its last figures; readiness says what is wrong.
+      const stats = await stores.jobs.stats(MAIL_QUEUE).catch(() => null);
+      if (!stats) return;
+      for (const state of ['pending', 'running', 'parked'] as const) gauge.set({ state }, stats[state]);
+    });
   }
 
-  /** Registers a figure that is looked up when metrics are asked for. */
-  private gauge(name: string, help: string, read: () => number): void {
-    const collect = function (this: Gauge): void {
-      this.set(read());
-    };
-    this.registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
-  }
-
-  private watchVerifications(verifications: VerificationHost): void {
-    this.gauge(
-      'verification_last_end_timestamp_seconds',
-      'When the last verification of the whole ledger ended; 0 before the first',
-      () => Date.parse(verifications.last?.endedAt ?? EPOCH) / 1_000,
-    );
-    this.registry.registerMetric(
-      new Gauge({
-        name: 'verification_findings',
-        help: 'What the last verification of the whole ledger found wrong',
-        labelNames: ['kind'],
-        registers: [],
-        collect() {
-          const findings = verifications.last?.findings;
-          for (const kind of FINDING_KINDS) this.set({ kind }, findings?.[kind] ?? 0);
-        },
-      }),
-    );
+  /** Registers figures that are looked up when metrics are asked for. */
+  private gauge(
+    about: Pick<GaugeConfiguration<string>, 'name' | 'help' | 'labelNames'>,
+    look: (gauge: Gauge) => void | Promise<void>,
+  ): void {
+    const gauge: Gauge = new Gauge({ ...about, registers: [this.registry], collect: () => look(gauge) });
   }
 }
 

@@ -6,7 +6,6 @@ import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections
 import { REBUILD_PROGRESS, RebuildTakenOver, type RebuildProgress } from '#engine/rebuild/rebuild-lease';
 import { ACTIVE_VERSION } from '#engine/versions/active-version';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from '#engine/rebuild/rebuild-work';
-import { closeAll } from './closing.js';
 import { CommandWatch, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
 import { readConfiguration, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
@@ -44,14 +43,14 @@ export async function operateProjections(
   if (!hasEmbeddedStore(configuration)) return workHere(place, null);
   requireLedger(configuration);
   const reached = await reachServer(dataDirectory, PROJECTIONS_PATH, { command }, operator.signal);
-  const accepted = reached instanceof DataDirectoryLock ? null : reached;
-  const followed = reached instanceof DataDirectoryLock ? reached : await followServer(place, reached);
-  if (!(followed instanceof DataDirectoryLock)) return followed;
+  const id = reached instanceof DataDirectoryLock ? null : reached;
+  const ended = reached instanceof DataDirectoryLock ? reached : await followServer(place, reached);
+  if (!(ended instanceof DataDirectoryLock)) return ended;
   try {
     refuseUnfinishedRestore(dataDirectory);
-    return await workHere(place, accepted);
+    return await workHere(place, id);
   } finally {
-    followed.release();
+    ended.release();
   }
 }
 
@@ -73,7 +72,8 @@ async function followServer(
   id: string,
 ): Promise<OperatorOutcome | DataDirectoryLock> {
   begun();
-  const { eventStore, documents } = await openLedgerStores(configuration, logger, 'read');
+  const stores = await openLedgerStores(configuration, logger, 'read');
+  const { documents } = stores;
   try {
     await documents.ensure([ACTIVE_VERSION, REBUILD_PROGRESS]);
     const watch = new CommandWatch(documents, id, command);
@@ -85,7 +85,7 @@ async function followServer(
       await pause(PROGRESS_POLL_MS, undefined, { signal });
     }
   } finally {
-    await closeAll([() => documents.close(), () => eventStore.close()]);
+    await stores.close();
   }
 }
 
@@ -94,38 +94,29 @@ async function workHere(
   { configuration, logger, command, operator: { begun, advanced, signal } }: Operation,
   accepted: string | null,
 ): Promise<OperatorOutcome> {
-  const { eventStore, documents } = await openLedgerStores(configuration, logger);
-  let endShowing = (): void => undefined;
+  const stores = await openLedgerStores(configuration, logger);
+  const { eventStore: store, documents } = stores;
+  let endShowing: (() => void) | undefined;
   try {
     await documents.ensure(PROJECTION_COLLECTIONS);
     const id = accepted ?? (await announce(documents, command));
     begun();
-    const place = {
-      store: eventStore,
-      documents,
-      shared: !isSoleWriter(configuration),
-      confirm: async () => undefined,
-      log: fieldsLast(logger),
-    };
-    const work = {
-      owner: processName(),
-      standing: new StandingDocuments(TAKEN_OVER_MS),
-      signal,
-      retryFailed: true,
-    };
-    const shown = new CommandWatch(documents, id, command);
-    endShowing = repeatedly(() => shown.look(advanced), PROGRESS_POLL_MS);
-    const end = new CommandWatch(documents, id, command);
+    const shared = !isSoleWriter(configuration);
+    const place = { store, documents, shared, confirm: async () => undefined, log: fieldsLast(logger) };
+    const standing = new StandingDocuments(TAKEN_OVER_MS);
+    const work = { owner: processName(), standing, signal, retryFailed: true };
+    const watch = new CommandWatch(documents, id, command);
+    endShowing = repeatedly(() => watch.look(advanced), PROGRESS_POLL_MS);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
       const held = await isHeld(() => workOff(place, work));
-      const outcome = held ? null : await end.look(advanced);
+      const outcome = held ? null : await watch.look(advanced);
       if (outcome) return outcome;
       await pause(PROGRESS_POLL_MS, undefined, { signal });
     }
   } finally {
-    endShowing();
-    await closeAll([() => documents.close(), () => eventStore.close()]);
+    endShowing?.();
+    await stores.close();
   }
 }
 

@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
 import { AlreadyReported, sentenceFor } from './failures.js';
-import { plainText } from './output/plain-text.js';
-import { Terminal } from './output/terminal.js';
+import { plainText, Terminal } from './output/terminal.js';
 import { ledgerProgram, type Demonstration } from './program.js';
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;

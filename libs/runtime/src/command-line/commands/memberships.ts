@@ -9,8 +9,7 @@ import {
 } from '#identity/households/household-records';
 import { householdIdFrom } from '../arguments.js';
 import { moment } from '../output/formats.js';
-import { printTable, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
+import type { Column, Terminal } from '../output/terminal.js';
 import { type ReadableStores, namesOf, whileReadingHousehold } from '../reading.js';
 
 const PAGE_ENTRIES = 200;
@@ -35,10 +34,10 @@ export function membershipsCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document: {"memberships": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { json }: { json?: boolean }) => {
-      await whileReadingHousehold(householdId, async stores => {
+      await whileReadingHousehold(householdId, async ({ stores }) => {
         const pages = lines(stores, householdId);
         if (json) await terminal.printJsonList('memberships', pages);
-        else await printTable(terminal, COLUMNS, pages, 'No membership changes are recorded.');
+        else await terminal.printTable(COLUMNS, pages, 'No membership changes are recorded.');
       });
     });
 }

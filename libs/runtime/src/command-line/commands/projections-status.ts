@@ -11,8 +11,7 @@ import type { Documents } from '#storage/documents/documents';
 import { readActiveVersion, type EndedRebuild, type RebuildState } from '#engine/versions/active-version';
 import { refuseLostEvents } from '../../lost-files.js';
 import { count, counted, duration, moment } from '../output/formats.js';
-import { Table, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
+import type { Column, Terminal } from '../output/terminal.js';
 import { whileReading } from '../reading.js';
 
 const FAILING: readonly Column<FailingHousehold>[] = [
@@ -101,7 +100,7 @@ async function printStatus(terminal: Terminal, status: Status): Promise<void> {
   await terminal.print(linesOf(status).join('\n'));
   if (failing.length === 0) return;
   await terminal.print('');
-  await new Table(terminal, FAILING).print(failing);
+  await terminal.printTable(FAILING, [failing]);
 }
 
 function linesOf({ progress, version, rebuild, rebuilt, ended }: Status): string[] {
