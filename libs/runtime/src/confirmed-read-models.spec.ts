@@ -4,7 +4,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, of } from 'rxjs';
 import { Access } from '#http/access';
 import { ReadModelsUnconfirmed, type VersionWatch } from '#engine/versions/version-watch';
-import { ConfirmedReadModels } from './confirmed-read-models.js';
+import { ConfirmedReadModels } from './runtime.module.js';
 
 class Routes {
   @Access.scope('budget:read', { household: true })

@@ -112,10 +112,7 @@ export async function openLedgerStores(
   }
 }
 
-/**
- * The clients of servers are loaded where one is named only: they are half of what a program has to load.
- * @throws ConfigurationError
- */
+/** Clients of servers are half of what a program has to load: only where one is named. @throws ConfigurationError */
 async function eventStoreOnServer(
   { eventStoreUrl }: Configuration,
   logger: Logger,

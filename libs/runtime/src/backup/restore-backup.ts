@@ -29,6 +29,7 @@ import { convert, RECORDS } from '../former-files.js';
 import { giveToOwner } from '../give-to-owner.js';
 import { readKey } from '../secret-key-file.js';
 import {
+  extractChunked,
   fileIn,
   isChunked,
   namesIn,
@@ -38,7 +39,6 @@ import {
   type BackupSummary,
   type OnStep,
 } from './backup-file.js';
-import { extractChunked } from './chunked-backup.js';
 import { auditEvents } from './make-backup.js';
 
 /** Below the data directory, so that what was unpacked is on the same disk and only renamed into place. */
@@ -269,10 +269,7 @@ function isPartOfLedger(name: string): boolean {
   return !databaseFiles(LEDGER_FILE).slice(1).includes(name);
 }
 
-/**
- * What was erased in a data directory; null where it holds a ledger that cannot be read any more.
- * @param directory in which no server works
- */
+/** What was erased in a data directory without a server; null where its ledger cannot be read any more. */
 async function erasuresIn(directory: string): Promise<readonly Erasure[] | null> {
   if (!existsSync(join(directory, LEDGER_FILE))) return [];
   try {

@@ -55,10 +55,7 @@ export async function requireHousehold(
   throw new CommandFailed(`There is no household ${householdId}. Run \`ledger households\` to list them.`);
 }
 
-/**
- * How many decimals the amounts of households have; those of `DEFAULT_CURRENCY` where no currency is recorded yet.
- * @throws DocumentsUnavailable
- */
+/** Decimals of the amounts of households; of `DEFAULT_CURRENCY` where none is recorded. @throws DocumentsUnavailable */
 export async function decimalsIn(
   documents: Documents,
   householdIds: Iterable<string>,
@@ -116,11 +113,7 @@ export class HouseholdReading {
 /** A name that several items share is refused with at most this many of their ids. */
 const NAMESAKES_MAX = 5;
 
-/**
- * The item with this id, else the only one with this name, in any case.
- * @param asOf the moment of the household, for the sentence
- * @throws CommandFailed if there is none, or several share the name
- */
+/** The item with this id, else the only one with this name, in any case. @throws CommandFailed */
 export function requireItem({ items }: Household, idOrName: string, asOf?: string): ItemIdentity {
   const found = items.get(idOrName.toUpperCase());
   if (found) return found;

@@ -13,10 +13,7 @@ export async function runLedger(demonstration: Demonstration): Promise<void> {
   process.exitCode = await runCommand(process.argv.slice(2), terminal, demonstration);
 }
 
-/**
- * What the operator can mend is one sentence on standard error; only a fault of the program itself shows a stack.
- * @returns the exit code
- */
+/** @returns the exit code; only a fault of the program itself shows a stack, all else is one sentence */
 export async function runCommand(
   args: readonly string[],
   terminal: Terminal,

@@ -145,10 +145,7 @@ export function linesOfEnded(ended: EndedRebuild | null): string[] {
 
 const POSITION_DIGITS = 20;
 
-/**
- * Positions are numbers of fixed width, of which people need no leading zeros: that of embedded stores is one, that of
- * EventStoreDB two, its commit and prepare position.
- */
+/** Without leading zeros: a position of embedded stores is one number, of EventStoreDB two, commit and prepare. */
 export function place(position: string | null): string {
   if (position === null) return 'the beginning';
   const numbers = [position.slice(0, -POSITION_DIGITS), position.slice(-POSITION_DIGITS)];
