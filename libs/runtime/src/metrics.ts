@@ -30,9 +30,6 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const EPOCH = '1970-01-01T00:00:00Z';
 
-/** What an append came to; `failed` by a fault of the service itself. */
-type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused' | 'failed';
-
 export interface Watched {
   readonly streams: LiveStreams;
   readonly projections: ProjectionHost | null;
@@ -74,9 +71,18 @@ export class ServiceMetrics {
     this.requests.observe({ method, route: route ?? 'none', status: String(status) }, ms / 1000);
   };
 
-  appended(outcome: AppendOutcome, seconds: number, events: number): void {
-    this.appends.observe({ outcome }, seconds);
-    if (outcome === 'appended') this.appendedEvents.inc(events);
+  /** Measures an append, which may be the commit of a unit of work. */
+  async append(events: number, append: () => Promise<Appended>): Promise<Appended> {
+    const end = this.appends.startTimer();
+    try {
+      const appended = await append();
+      end({ outcome: 'appended' });
+      this.appendedEvents.inc(events);
+      return appended;
+    } catch (error) {
+      end({ outcome: outcomeOf(error) });
+      throw error;
+    }
   }
 
   watch({ streams, projections, verifications, backups, stores }: Watched): void {
@@ -160,33 +166,16 @@ export function withMethods<T extends object>(target: T, methods: Partial<T>): T
 export function meteredEventStore(store: EventStore, metrics: ServiceMetrics): EventStore {
   return withMethods(store, {
     append: (stream, expected, events) =>
-      metered(metrics, events.length, () => store.append(stream, expected, events)),
+      metrics.append(events.length, () => store.append(stream, expected, events)),
   });
 }
 
-/** A unit of work whose commits are measured as the appends that they are. */
 export function meteredUnitOfWork(work: UnitOfWork, metrics: ServiceMetrics): UnitOfWork {
-  return { commit: each => metered(metrics, each.events.length, () => work.commit(each)) };
+  return { commit: each => metrics.append(each.events.length, () => work.commit(each)) };
 }
 
-async function metered(
-  metrics: ServiceMetrics,
-  events: number,
-  append: () => Promise<Appended>,
-): Promise<Appended> {
-  const started = performance.now();
-  let outcome: AppendOutcome = 'appended';
-  try {
-    return await append();
-  } catch (error) {
-    outcome = outcomeOf(error);
-    throw error;
-  } finally {
-    metrics.appended(outcome, (performance.now() - started) / 1000, events);
-  }
-}
-
-function outcomeOf(error: unknown): AppendOutcome {
+/** `failed` by a fault of the service itself. */
+function outcomeOf(error: unknown): string {
   if (error instanceof WrongExpectedRevision) return 'conflict';
   if (error instanceof EventStoreUnavailable) return 'unavailable';
   if (error instanceof AppendTooLarge) return 'refused';

@@ -104,7 +104,7 @@ const POLL_MS = 200;
 /** A server that has not responded by then is stuck. */
 const RESPONSE_MS_MAX = 30_000;
 
-/** The server that holds the data directory does not listen, or is gone. */
+/** How a server fails that does not listen, or is gone. */
 const GONE = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 const NO_RESPONSE =

@@ -102,7 +102,9 @@ export async function restoreBackup(
       const erasures = await erasuresIn(directory);
       await carryErasures(erasures ?? [], unpacked);
       const replaced = putInPlace(directory);
-      giveToOwner(directory, madeIn(directory, names, replaced));
+      const made = [...names, LEDGER_FILE, OUTBOX, ...databaseFiles(LOCK)].map(name => join(directory, name));
+      // What was moved aside keeps its owner.
+      giveToOwner(directory, replaced === null ? made : [...made, replaced]);
       const erased = erasures?.length ?? null;
       return { ...summary, directory, replaced, erased, holdsSecretKey, brokenLinks, leftOut };
     } finally {
@@ -256,12 +258,6 @@ function putInPlace(directory: string): string | null {
   syncPath(directory);
   rmSync(mark);
   return replaced;
-}
-
-/** What a restore has made, by its paths; the files that it moved aside keep their owner. */
-function madeIn(directory: string, files: readonly string[], replaced: string | null): string[] {
-  const names = [...files, LEDGER_FILE, OUTBOX, ...databaseFiles(LOCK)];
-  return [...names.map(name => join(directory, name)), ...(replaced ? [replaced] : [])];
 }
 
 /** Not the log of the database that was opened to check it: it is empty. */

@@ -9,10 +9,11 @@ import {
 } from '#engine/projector/stored-progress';
 import type { Documents } from '#storage/documents/documents';
 import { readActiveVersion, type EndedRebuild, type RebuildState } from '#engine/versions/active-version';
+import type { Configuration } from '../../configuration.js';
 import { refuseLostEvents } from '../../lost-files.js';
 import { count, counted, duration, moment } from '../output/formats.js';
 import type { Column, Terminal } from '../output/terminal.js';
-import { whileReading } from '../reading.js';
+import { type ReadableStores, whileReading } from '../reading.js';
 
 const FAILING: readonly Column<FailingHousehold>[] = [
   { title: 'FAILING HOUSEHOLD', text: ({ householdId }) => householdId },
@@ -45,25 +46,21 @@ export function statusCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json?: boolean }) => {
-      const status = await whileReading(async ({ eventStore, documents, models }, configuration) => {
-        await refuseLostEvents(configuration, { eventStore, documents });
-        const progress = await readStoredProgress(eventStore, documents);
-        const { rebuild, ended } = await readActiveVersion(documents);
-        const rebuilt = rebuild && (await progressOf(documents, rebuild));
-        return { progress, version: models.version, rebuild, rebuilt, ended };
-      });
+      const status = await whileReading(statusIn);
       if (json) await terminal.printJson(statusJson(status));
       else await printStatus(terminal, status);
     });
 }
 
-interface Status {
-  readonly progress: StoredProgress;
-  readonly version: number;
-  readonly rebuild: RebuildState | null;
-  /** How far it has come; null before a process works on it. */
-  readonly rebuilt: RebuildProgress | null;
-  readonly ended: EndedRebuild | null;
+type Status = Awaited<ReturnType<typeof statusIn>>;
+
+async function statusIn({ eventStore, documents, models }: ReadableStores, configuration: Configuration) {
+  await refuseLostEvents(configuration, { eventStore, documents });
+  const progress = await readStoredProgress(eventStore, documents);
+  const { rebuild, ended } = await readActiveVersion(documents);
+  // Null before a process works on it.
+  const rebuilt = rebuild && (await progressOf(documents, rebuild));
+  return { progress, version: models.version, rebuild, rebuilt, ended };
 }
 
 async function progressOf(documents: Documents, { id }: RebuildState): Promise<RebuildProgress | null> {
@@ -88,9 +85,11 @@ function statusJson({ progress, version, rebuild, rebuilt, ended }: Status): obj
     last_position: progress.lastPosition,
     lag_events: progress.lagEvents,
     lag_seconds: progress.lagSeconds,
-    failing: progress.failing.map(({ householdId, error, since }) => {
-      return { household_id: householdId, error, since };
-    }),
+    failing: progress.failing.map(({ householdId: household_id, error, since }) => ({
+      household_id,
+      error,
+      since,
+    })),
     more_failing: progress.moreFail,
   };
 }

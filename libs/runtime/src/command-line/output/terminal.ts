@@ -3,6 +3,8 @@ import { once } from 'node:events';
 /** A stream that text is written to, and whether a person looks at it. */
 export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
+type Pages<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
+
 /** Where a command prints its results (`out`) and its progress (`err`). Writing waits for a slow reader. */
 export class Terminal {
   constructor(
@@ -20,11 +22,7 @@ export class Terminal {
   }
 
   /** One JSON document with a single list, however long that is, behind other fields. */
-  async printJsonList(
-    name: string,
-    pages: AsyncIterable<readonly object[]> | Iterable<readonly object[]>,
-    fields: object = {},
-  ): Promise<void> {
+  async printJsonList(name: string, pages: Pages<object>, fields: object = {}): Promise<void> {
     let separator = '';
     await this.write(safeJson({ ...fields, [name]: [] }).slice(0, -2));
     for await (const page of pages) {
@@ -37,11 +35,7 @@ export class Terminal {
   }
 
   /** Rows in columns, page by page, or a sentence where there are none. */
-  async printTable<T>(
-    columns: readonly Column<T>[],
-    pages: AsyncIterable<readonly T[]> | Iterable<readonly T[]>,
-    none?: string,
-  ): Promise<void> {
+  async printTable<T>(columns: readonly Column<T>[], pages: Pages<T>, none?: string): Promise<void> {
     const table = new Table(this, columns);
     for await (const page of pages) await table.print(page);
     if (none !== undefined && !table.hasRows) await this.print(none);
