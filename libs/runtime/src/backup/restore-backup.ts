@@ -103,7 +103,7 @@ export async function restoreBackup(
       await carryErasures(erasures ?? [], unpacked);
       const replaced = putInPlace(directory);
       const made = [...names, LEDGER_FILE, OUTBOX, ...databaseFiles(LOCK)].map(name => join(directory, name));
-      // What was moved aside keeps its owner.
+      // The files that were moved aside keep their owner.
       giveToOwner(directory, replaced === null ? made : [...made, replaced]);
       const erased = erasures?.length ?? null;
       return { ...summary, directory, replaced, erased, holdsSecretKey, brokenLinks, leftOut };
