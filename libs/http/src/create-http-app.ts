@@ -49,6 +49,8 @@ export interface HttpAppOptions {
   readonly basePath?: string;
   /** Served at `/`. */
   readonly web?: WebApp;
+  /** Until then every call of the API is answered `503 unavailable`. */
+  readonly prepared?: Promise<void>;
   /** Called after the response to every request, for metrics. Must not throw. */
   readonly observe?: (answer: Answered) => void;
   /** Calls `next`, which answers the request, in whatever context its work shall have, for traces. Must not throw. */
@@ -109,6 +111,8 @@ export async function listen(app: NestFastifyApplication, port: number, host: st
   await app.getHttpAdapter().getInstance().listen({ port, host });
 }
 
+const API_PATH = `/${API_PREFIX}/`;
+
 const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs', 'docs/*path'].map(
   path => ({
     path,
@@ -120,7 +124,7 @@ const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 function fastifyAdapter(options: HttpAppOptions): FastifyAdapter {
-  const { logger, observe, enclose, web } = options;
+  const { logger, observe, enclose } = options;
   const adapter = new FastifyAdapter({
     ...serverOptions(options),
     // Nest middleware is not used: it would cost every request a hook.
@@ -136,7 +140,7 @@ function fastifyAdapter(options: HttpAppOptions): FastifyAdapter {
   // that of the first one.
   beginSideBySide(fastify);
   if (enclose) fastify.addHook('onRequest', (request, reply, done) => enclose(request, reply, done));
-  addHooks(fastify, web);
+  addHooks(fastify, options);
   fastify.addHook('onResponse', (request, reply, done) => {
     const answer = answerOf(request, reply);
     logAccess(logger, request, answer);
@@ -214,8 +218,22 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 };
 
-function addHooks(fastify: FastifyInstance, web: WebApp | undefined): void {
+/** The service still waits for one of its servers. */
+class NotPrepared extends Error {
+  override readonly name = 'NotPrepared';
+  readonly unavailable = true;
+
+  constructor() {
+    super('The service is starting. Try again in a moment.');
+    // For the log, which has a line of each: where it is thrown is known.
+    this.stack = this.message;
+  }
+}
+
+function addHooks(fastify: FastifyInstance, { web, prepared }: HttpAppOptions): void {
   let closing = false;
+  let starting = prepared !== undefined;
+  void prepared?.then(() => (starting = false));
   const paths = new KnownPaths();
   fastify.addHook('onRoute', ({ url, method }) => paths.add(url, method));
   const silent = silentConnections(fastify.server);
@@ -226,7 +244,9 @@ function addHooks(fastify: FastifyInstance, web: WebApp | undefined): void {
     if (allowed !== '') void reply.header('Allow', allowed);
     if (request.method === 'OPTIONS') void reply.code(204).headers(PREFLIGHT_HEADERS).send();
     else if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') done(noHost());
-    else if (!request.is404 || web?.answer(request, reply) !== true) done();
+    else if (request.is404 && web?.answer(request, reply) === true) return;
+    else if (starting && !request.is404 && request.url.startsWith(API_PATH)) done(new NotPrepared());
+    else done();
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (closing) void reply.header('Connection', 'close');

@@ -243,7 +243,7 @@ export interface TestApplication {
 }
 
 export async function startTestApplication(
-  options: Pick<HttpAppOptions, 'basePath' | 'web'> = {},
+  options: Pick<HttpAppOptions, 'basePath' | 'prepared' | 'web'> = {},
 ): Promise<TestApplication> {
   const log: Record<string, unknown>[] = [];
   const logger = pino(

@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { REBUILD_PROGRESS } from '#engine/rebuild/rebuild';
 import type { Documents } from '#storage/documents/documents';
 import { ACTIVE_VERSION, FIRST_ACTIVE_VERSION } from '#engine/versions/active-version';
-import { CommandWatch } from './command-watch.js';
+import { CommandWatch } from './projections-operator.js';
 
 const ID = 'rebuild-1';
 const REBUILD = 'rebuild';

@@ -57,6 +57,8 @@ export interface BackupSettings {
 const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 /** `*`, `*@domain` or an address. */
 const ALLOWED_EMAIL = /^(?:\*|(?:\*|[^@\s*]+)@[^@\s*]+)$/;
+/** In either alphabet, with or without what fills up the last four characters (RFC 4648). */
+const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_MAX = 3_650;
@@ -287,17 +289,10 @@ function readSecretKey(environment: Environment): Buffer | null {
   const value = text(environment, 'SECRET_KEY');
   if (value === null) return null;
   const key = Buffer.from(value, 'base64');
-  if (!isBase64(value) || key.length < SECRET_KEY_BYTES_MIN) {
+  if (!BASE64.test(value) || key.length < SECRET_KEY_BYTES_MIN) {
     throw new ConfigurationError(
       `SECRET_KEY must be base64 of at least ${SECRET_KEY_BYTES_MIN} random bytes. Create one with \`openssl rand -base64 32\`.`,
     );
   }
   return key;
-}
-
-/** With or without what fills up the last four characters, in either alphabet (RFC 4648). */
-function isBase64(text: string): boolean {
-  const [, digits = '', padding = ''] = /^([A-Za-z0-9+/_-]+)(={0,2})$/.exec(text) ?? [];
-  if (digits.length % 4 === 1) return false;
-  return digits !== '' && (padding === '' || (digits.length + padding.length) % 4 === 0);
 }

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { ExecutionContext } from '@nestjs/common';
 import { firstValueFrom, of } from 'rxjs';
 import { Access } from '#http/access';
-import { ConfirmedReadModels } from './confirmed-read-models.js';
 import { ReadModelsUnconfirmed, type VersionWatch } from '#engine/versions/live-streams';
+import { ConfirmedReadModels } from './runtime.module.js';
 
 class Routes {
   @Access.scope('budget:read', { household: true })

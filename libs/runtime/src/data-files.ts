@@ -67,10 +67,7 @@ export function requireDataDirectory({ dataDirectory }: Configuration): void {
   );
 }
 
-/**
- * Refuses a data directory without a ledger, as far as that is not on servers: a new one would be made.
- * @throws ConfigurationError, DatabaseRefused
- */
+/** Refuses a data directory without the ledger that belongs in it. @throws ConfigurationError, DatabaseRefused */
 export function requireLedger(configuration: Configuration): void {
   requireDataDirectory(configuration);
   const { dataDirectory, eventStoreUrl, mongodbUrl } = configuration;

@@ -113,10 +113,8 @@ export class LedgerRuntime {
     ready: householdId => {
       if (this.projections?.isCaughtUp() ?? true) return undefined;
       // A household that cannot be read now is served as far as its documents go; the host reports it.
-      return this.streams.catchUp(householdId).then(
-        () => undefined,
-        () => undefined,
-      );
+      const served = (): void => undefined;
+      return this.streams.catchUp(householdId).then(served, served);
     },
   };
 
@@ -142,13 +140,9 @@ export class LedgerRuntime {
       unitOfWork: this.unitOfWork(),
       onWritten,
       onChange: this.pages.forget,
-      onSnapshotFailure: (household, error) =>
-        logger.warn({ household, err: error }, 'a snapshot could not be saved'),
-      onBesideFailure: (household, error) =>
-        logger.error(
-          { household, err: error },
-          'the read models that are being rebuilt could not be written',
-        ),
+      onSnapshotFailure: (household, err) => logger.warn({ household, err }, 'a snapshot could not be saved'),
+      onBesideFailure: (household, err) =>
+        logger.error({ household, err }, 'the read models that are being rebuilt could not be written'),
     });
     closings.unshift(() => this.streams.stop());
     const erasure = new HouseholdErasure(eventStore, documents, this.streams);

@@ -1,7 +1,14 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type GaugeConfiguration,
+} from 'prom-client';
 import type { ProjectionHost } from '#engine/projector/projection-host';
 import { FINDING_KINDS, type VerificationHost } from '#engine/verify/verification-host';
 import { MAIL_QUEUE } from '#identity/mails/outbox-messages';
@@ -22,9 +29,6 @@ import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const EPOCH = '1970-01-01T00:00:00Z';
-
-/** What an append came to; `failed` by a fault of the service itself. */
-type AppendOutcome = 'appended' | 'conflict' | 'unavailable' | 'refused' | 'failed';
 
 export interface Watched {
   readonly streams: LiveStreams;
@@ -67,81 +71,71 @@ export class ServiceMetrics {
     this.requests.observe({ method, route: route ?? 'none', status: String(status) }, ms / 1000);
   };
 
-  appended(outcome: AppendOutcome, seconds: number, events: number): void {
-    this.appends.observe({ outcome }, seconds);
-    if (outcome === 'appended') this.appendedEvents.inc(events);
+  /** Measures an append, which may be the commit of a unit of work. */
+  async append(events: number, append: () => Promise<Appended>): Promise<Appended> {
+    const end = this.appends.startTimer();
+    try {
+      const appended = await append();
+      end({ outcome: 'appended' });
+      this.appendedEvents.inc(events);
+      return appended;
+    } catch (error) {
+      end({ outcome: outcomeOf(error) });
+      throw error;
+    }
   }
 
   watch({ streams, projections, verifications, backups, stores }: Watched): void {
-    this.gauge(
-      'household_cache_households',
-      'Households held in memory',
-      () => streams.cacheSize().households,
-    );
-    this.gauge(
+    const figure = (name: string, help: string, read: () => number): void =>
+      this.gauge({ name, help }, gauge => gauge.set(read()));
+    figure('household_cache_households', 'Households held in memory', () => streams.cacheSize().households);
+    figure(
       'household_cache_bytes',
       'Estimated size of the households held in memory',
       () => streams.cacheSize().bytes,
     );
     if (projections) {
-      this.gauge('projection_caught_up', '1 while the projections follow the log live', () =>
-        Number(projections.status().caughtUp),
+      const status = () => projections.status();
+      figure('projection_caught_up', '1 while the projections follow the log live', () =>
+        Number(status().caughtUp),
       );
-      this.gauge('projection_lag_seconds', 'Age of the oldest event that is not projected yet', () =>
+      figure('projection_lag_seconds', 'Age of the oldest event that is not projected yet', () =>
         projections.lagSeconds(),
       );
-      this.gauge(
+      figure(
         'projection_failing_households',
         'Households whose events cannot be applied',
-        () => projections.status().failing.length,
+        () => status().failing.length,
       );
     }
-    if (verifications) this.watchVerifications(verifications);
-    if (backups) {
-      this.gauge('backup_age_seconds', 'Age of the latest scheduled backup', () => backups.ageSeconds);
+    if (verifications) {
+      const help = 'When the last verification of the whole ledger ended; 0 before the first';
+      figure(
+        'verification_last_end_timestamp_seconds',
+        help,
+        () => Date.parse(verifications.last?.endedAt ?? EPOCH) / 1_000,
+      );
+      const found = 'What the last verification of the whole ledger found wrong';
+      this.gauge({ name: 'verification_findings', help: found, labelNames: ['kind'] }, gauge => {
+        for (const kind of FINDING_KINDS) gauge.set({ kind }, verifications.last?.findings[kind] ?? 0);
+      });
     }
-    this.registry.registerMetric(
-      new Gauge({
-        name: 'mail_jobs',
-        help: 'Mails waiting, being sent, and given up',
-        labelNames: ['state'],
-        registers: [],
-        async collect() {
-          // A queue that does not answer leaves its last figures; readiness says what is wrong.
-          const stats = await stores.jobs.stats(MAIL_QUEUE).catch(() => null);
-          if (!stats) return;
-          for (const state of ['pending', 'running', 'parked'] as const) this.set({ state }, stats[state]);
-        },
-      }),
-    );
+    if (backups) figure('backup_age_seconds', 'Age of the latest scheduled backup', () => backups.ageSeconds);
+    const help = 'Mails waiting, being sent, and given up';
+    this.gauge({ name: 'mail_jobs', help, labelNames: ['state'] }, async gauge => {
+      // A queue that does not answer leaves its last figures; readiness says what is wrong.
+      const stats = await stores.jobs.stats(MAIL_QUEUE).catch(() => null);
+      if (!stats) return;
+      for (const state of ['pending', 'running', 'parked'] as const) gauge.set({ state }, stats[state]);
+    });
   }
 
-  /** Registers a figure that is looked up when metrics are asked for. */
-  private gauge(name: string, help: string, read: () => number): void {
-    const collect = function (this: Gauge): void {
-      this.set(read());
-    };
-    this.registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
-  }
-
-  private watchVerifications(verifications: VerificationHost): void {
-    this.gauge(
-      'verification_last_end_timestamp_seconds',
-      'When the last verification of the whole ledger ended; 0 before the first',
-      () => Date.parse(verifications.last?.endedAt ?? EPOCH) / 1_000,
-    );
-    this.registry.registerMetric(
-      new Gauge({
-        name: 'verification_findings',
-        help: 'What the last verification of the whole ledger found wrong',
-        labelNames: ['kind'],
-        registers: [],
-        collect() {
-          const findings = verifications.last?.findings;
-          for (const kind of FINDING_KINDS) this.set({ kind }, findings?.[kind] ?? 0);
-        },
-      }),
-    );
+  /** Registers figures that are looked up when metrics are asked for. */
+  private gauge(
+    about: Pick<GaugeConfiguration<string>, 'name' | 'help' | 'labelNames'>,
+    look: (gauge: Gauge) => void | Promise<void>,
+  ): void {
+    const gauge: Gauge = new Gauge({ ...about, registers: [this.registry], collect: () => look(gauge) });
   }
 }
 
@@ -172,33 +166,16 @@ export function withMethods<T extends object>(target: T, methods: Partial<T>): T
 export function meteredEventStore(store: EventStore, metrics: ServiceMetrics): EventStore {
   return withMethods(store, {
     append: (stream, expected, events) =>
-      metered(metrics, events.length, () => store.append(stream, expected, events)),
+      metrics.append(events.length, () => store.append(stream, expected, events)),
   });
 }
 
-/** A unit of work whose commits are measured as the appends that they are. */
 export function meteredUnitOfWork(work: UnitOfWork, metrics: ServiceMetrics): UnitOfWork {
-  return { commit: each => metered(metrics, each.events.length, () => work.commit(each)) };
+  return { commit: each => metrics.append(each.events.length, () => work.commit(each)) };
 }
 
-async function metered(
-  metrics: ServiceMetrics,
-  events: number,
-  append: () => Promise<Appended>,
-): Promise<Appended> {
-  const started = performance.now();
-  let outcome: AppendOutcome = 'appended';
-  try {
-    return await append();
-  } catch (error) {
-    outcome = outcomeOf(error);
-    throw error;
-  } finally {
-    metrics.appended(outcome, (performance.now() - started) / 1000, events);
-  }
-}
-
-function outcomeOf(error: unknown): AppendOutcome {
+/** `failed` by a fault of the service itself. */
+function outcomeOf(error: unknown): string {
   if (error instanceof WrongExpectedRevision) return 'conflict';
   if (error instanceof EventStoreUnavailable) return 'unavailable';
   if (error instanceof AppendTooLarge) return 'refused';

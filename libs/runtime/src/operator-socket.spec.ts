@@ -7,9 +7,14 @@ import { AdministrationRefused } from '#identity/administration/user-administrat
 import { announce } from '#engine/rebuild/rebuild-work';
 import { RebuildPlace } from '#engine/rebuild/rebuild.scenario';
 import { SILENT } from '#engine/households/streams.scenario';
-import { askServer } from './operator-client.js';
 import type { Closing } from './closing.js';
-import { listenForOperators, PROJECTIONS_PATH, socketPath, USERS_PATH } from './operator-socket.js';
+import {
+  askServer,
+  listenForOperators,
+  PROJECTIONS_PATH,
+  socketPath,
+  USERS_PATH,
+} from './operator-socket.js';
 
 const administer = (): Promise<never> => Promise.reject(new AdministrationRefused('There is no account.'));
 

@@ -1,21 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Documents } from '#storage/documents/documents';
 import { repeatedly } from '#concurrency/repeatedly';
 import { StandingDocuments, TAKEN_OVER_MS } from '#engine/households/standing-documents';
 import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections';
-import { REBUILD_PROGRESS, RebuildTakenOver, type RebuildProgress } from '#engine/rebuild/rebuild';
-import { ACTIVE_VERSION } from '#engine/versions/active-version';
+import {
+  readProgress,
+  REBUILD_PROGRESS,
+  RebuildTakenOver,
+  type RebuildProgress,
+} from '#engine/rebuild/rebuild';
+import { ACTIVE_VERSION, readActiveVersion, type ActiveVersion } from '#engine/versions/active-version';
 import { announce, workOff, type RebuildCommand, type WorkOutcome } from '#engine/rebuild/rebuild-work';
-import { closeAll } from './closing.js';
-import { CommandWatch, PROGRESS_POLL_MS, type OperatorOutcome } from './command-watch.js';
 import { readConfiguration, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
 import { fieldsLast, operatorLog } from './log.js';
-import { reachServer } from './operator-client.js';
-import { PROJECTIONS_PATH } from './operator-socket.js';
+import { PROJECTIONS_PATH, reachServer } from './operator-socket.js';
 import { processName } from './process-name.js';
 import { hasEmbeddedStore, isSoleWriter, openLedgerStores } from './stores.js';
+
+const PROGRESS_POLL_MS = 250;
 
 /** Who waits for a command. */
 interface Operator {
@@ -44,14 +49,14 @@ export async function operateProjections(
   if (!hasEmbeddedStore(configuration)) return workHere(place, null);
   requireLedger(configuration);
   const reached = await reachServer(dataDirectory, PROJECTIONS_PATH, { command }, operator.signal);
-  const accepted = reached instanceof DataDirectoryLock ? null : reached;
-  const followed = reached instanceof DataDirectoryLock ? reached : await followServer(place, reached);
-  if (!(followed instanceof DataDirectoryLock)) return followed;
+  const id = reached instanceof DataDirectoryLock ? null : reached;
+  const ended = reached instanceof DataDirectoryLock ? reached : await followServer(place, reached);
+  if (!(ended instanceof DataDirectoryLock)) return ended;
   try {
     refuseUnfinishedRestore(dataDirectory);
-    return await workHere(place, accepted);
+    return await workHere(place, id);
   } finally {
-    followed.release();
+    ended.release();
   }
 }
 
@@ -73,7 +78,8 @@ async function followServer(
   id: string,
 ): Promise<OperatorOutcome | DataDirectoryLock> {
   begun();
-  const { eventStore, documents } = await openLedgerStores(configuration, logger, 'read');
+  const stores = await openLedgerStores(configuration, logger, 'read');
+  const { documents } = stores;
   try {
     await documents.ensure([ACTIVE_VERSION, REBUILD_PROGRESS]);
     const watch = new CommandWatch(documents, id, command);
@@ -85,7 +91,7 @@ async function followServer(
       await pause(PROGRESS_POLL_MS, undefined, { signal });
     }
   } finally {
-    await closeAll([() => documents.close(), () => eventStore.close()]);
+    await stores.close();
   }
 }
 
@@ -94,38 +100,29 @@ async function workHere(
   { configuration, logger, command, operator: { begun, advanced, signal } }: Operation,
   accepted: string | null,
 ): Promise<OperatorOutcome> {
-  const { eventStore, documents } = await openLedgerStores(configuration, logger);
-  let endShowing = (): void => undefined;
+  const stores = await openLedgerStores(configuration, logger);
+  const { eventStore: store, documents } = stores;
+  let endShowing: (() => void) | undefined;
   try {
     await documents.ensure(PROJECTION_COLLECTIONS);
     const id = accepted ?? (await announce(documents, command));
     begun();
-    const place = {
-      store: eventStore,
-      documents,
-      shared: !isSoleWriter(configuration),
-      confirm: async () => undefined,
-      log: fieldsLast(logger),
-    };
-    const work = {
-      owner: processName(),
-      standing: new StandingDocuments(TAKEN_OVER_MS),
-      signal,
-      retryFailed: true,
-    };
-    const shown = new CommandWatch(documents, id, command);
-    endShowing = repeatedly(() => shown.look(advanced), PROGRESS_POLL_MS);
-    const end = new CommandWatch(documents, id, command);
+    const shared = !isSoleWriter(configuration);
+    const place = { store, documents, shared, confirm: async () => undefined, log: fieldsLast(logger) };
+    const standing = new StandingDocuments(TAKEN_OVER_MS);
+    const work = { owner: processName(), standing, signal, retryFailed: true };
+    const watch = new CommandWatch(documents, id, command);
+    endShowing = repeatedly(() => watch.look(advanced), PROGRESS_POLL_MS);
     // Another process may be at it already; if that ends, this one goes on.
     for (;;) {
       const held = await isHeld(() => workOff(place, work));
-      const outcome = held ? null : await end.look(advanced);
+      const outcome = held ? null : await watch.look(advanced);
       if (outcome) return outcome;
       await pause(PROGRESS_POLL_MS, undefined, { signal });
     }
   } finally {
-    endShowing();
-    await closeAll([() => documents.close(), () => eventStore.close()]);
+    endShowing?.();
+    await stores.close();
   }
 }
 
@@ -136,5 +133,67 @@ async function isHeld(work: () => Promise<WorkOutcome>): Promise<boolean> {
   } catch (error) {
     if (error instanceof RebuildTakenOver) return true;
     throw error;
+  }
+}
+
+/**
+ * No process works on a rebuild whose progress has not moved for this long. Longer than until another server would take
+ * it over: a server that restarts after a crash resumes it, and could not start while this program does.
+ */
+const GONE_MS = 20_000;
+
+export interface OperatorOutcome {
+  readonly state: 'done' | 'failed';
+  /** Why it failed, in one sentence. */
+  readonly message: string | null;
+  /** Null for a command without work of its own. */
+  readonly progress: RebuildProgress | null;
+}
+
+const ENDED_UNREPORTED =
+  'The process ended without reporting a result. `ledger projections status` shows the active version.';
+
+/** Follows a recorded command: its progress, its end, and whether a process works on it. */
+export class CommandWatch {
+  private seen: { readonly revision: number; readonly at: number };
+
+  constructor(
+    private readonly documents: Documents,
+    /** Under which the progress is reported. */
+    private readonly id: string,
+    private readonly command: RebuildCommand,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.seen = { revision: -1, at: now() };
+  }
+
+  /** @returns null as long as it goes on. @throws DocumentsUnavailable */
+  async look(advanced: (progress: RebuildProgress) => void): Promise<OperatorOutcome | null> {
+    const progress = await readProgress(this.documents);
+    const version = await readActiveVersion(this.documents);
+    const revision = (progress?.revision ?? 0) + version.revision;
+    if (revision !== this.seen.revision) this.seen = { revision, at: this.now() };
+    const isIdle = version.rebuild === null && version.dropping.length === 0;
+    const own = progress?.id === this.id ? progress : null;
+    if (own) advanced(own);
+    if (own && own.state !== 'running') return { state: own.state, message: own.message, progress: own };
+    const isOthers = version.rebuild !== null && version.rebuild.id !== this.id;
+    if (!own) return isIdle || isOthers ? this.unreported(version, null) : null;
+    // Its very last step reports the end.
+    return isIdle && this.standsStill() ? this.unreported(version, own) : null;
+  }
+
+  /** Whether no process seems to be at work any more. */
+  standsStill(): boolean {
+    return this.now() - this.seen.at > GONE_MS;
+  }
+
+  /** The end of a command that no progress reports. */
+  private unreported({ ended }: ActiveVersion, progress: RebuildProgress | null): OperatorOutcome {
+    if (ended?.id === this.id) {
+      return { state: ended.failure === null ? 'done' : 'failed', message: ended.failure, progress };
+    }
+    if (this.command === 'rebuild') return { state: 'failed', message: ENDED_UNREPORTED, progress };
+    return { state: 'done', message: null, progress };
   }
 }

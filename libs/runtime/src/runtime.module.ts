@@ -1,5 +1,15 @@
-import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import {
+  Global,
+  Module,
+  type CallHandler,
+  type DynamicModule,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Provider,
+} from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { tap, type Observable } from 'rxjs';
+import { accessOf } from '#http/access';
 import { ReadGate } from '#budget/read-gate';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import { Documents } from '#storage/documents/documents';
@@ -11,30 +21,25 @@ import { JobQueue } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import { LiveStreams } from '#engine/versions/live-streams';
-import { ConfirmedReadModels } from './confirmed-read-models.js';
+import type { VersionWatch } from '#engine/versions/version-watch';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
 import { MetricsController, ServiceMetrics } from './metrics.js';
 import { tracedCommands } from './traced.js';
-import { Preparation, preparedJobQueue, PreparationGuard } from './preparation.js';
+import { preparedJobQueue } from './preparation.js';
 
-/** Runs before the guards of other modules, because this module is the first of every application. */
-const GUARD: Provider = { provide: APP_GUARD, useExisting: PreparationGuard };
+/**
+ * Gives no answer about a household that was made of read models which others have left meanwhile: a process that
+ * was paused in the middle of a request answers `503 unavailable` when it wakes, never what is stale.
+ */
+export class ConfirmedReadModels implements NestInterceptor {
+  constructor(private readonly watch: VersionWatch) {}
 
-/** Other processes may replace the read models while this one answers; in a process that is alone, none does. */
-function confirmation({ watch, configuration }: LedgerRuntime): Provider[] {
-  if (isSoleWriter(configuration)) return [];
-  return [{ provide: APP_INTERCEPTOR, useValue: new ConfirmedReadModels(watch) }];
-}
-
-/** Commands, which show in traces where a collector is named. */
-function commandsOf(
-  { stores: { documents }, streams, tracing }: LedgerRuntime,
-  clock: Clock,
-  randomness: Randomness,
-): HouseholdCommands {
-  const commands = new HouseholdCommands(documents, streams, clock, randomness);
-  return tracing ? tracedCommands(commands, tracing) : commands;
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (accessOf(context)?.household !== true) return next.handle();
+    const began = this.watch.current();
+    return next.handle().pipe(tap(() => this.watch.confirm(began)));
+  }
 }
 
 /** Gives every feature the stores and streams that the runtime opened. */
@@ -42,36 +47,36 @@ function commandsOf(
 @Module({})
 export class RuntimeModule {
   static of(runtime: LedgerRuntime): DynamicModule {
-    const { stores } = runtime;
+    const { stores, streams, tracing, watch, configuration } = runtime;
     const providers: Provider[] = [
       { provide: EventStore, useValue: stores.eventStore },
       { provide: Documents, useValue: stores.documents },
       { provide: JobQueue, useValue: preparedJobQueue(stores.jobs, runtime.preparation.done) },
       { provide: Mailer, useValue: stores.mailer },
-      { provide: LiveStreams, useValue: runtime.streams },
+      { provide: LiveStreams, useValue: streams },
       {
         provide: HouseholdCommands,
         inject: [Clock, Randomness],
-        useFactory: (clock: Clock, randomness: Randomness): HouseholdCommands =>
-          commandsOf(runtime, clock, randomness),
+        useFactory: (clock: Clock, randomness: Randomness): HouseholdCommands => {
+          const commands = new HouseholdCommands(stores.documents, streams, clock, randomness);
+          return tracing ? tracedCommands(commands, tracing) : commands;
+        },
       },
       { provide: ReadGate, useValue: runtime.readGate },
       { provide: KeptPages, useValue: runtime.pages },
-      { provide: Preparation, useValue: runtime.preparation },
       { provide: ServiceMetrics, useValue: runtime.metrics },
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
       { provide: Clock, useValue: new SystemClock() },
       Randomness,
-      {
-        provide: BudgetHistories,
-        useValue: runtime.budgets,
-      },
+      { provide: BudgetHistories, useValue: runtime.budgets },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },
     ];
+    // Other processes may replace the read models while this one answers; in a process that is alone, none does.
+    const confirmation = { provide: APP_INTERCEPTOR, useValue: new ConfirmedReadModels(watch) };
     return {
       module: RuntimeModule,
       controllers: [MetricsController],
-      providers: [...providers, PreparationGuard, GUARD, ...confirmation(runtime)],
+      providers: isSoleWriter(configuration) ? providers : [...providers, confirmation],
       exports: providers,
     };
   }

@@ -40,7 +40,7 @@ export async function startServer(
   const closings: Closing[] = [() => runtime.stop()];
   try {
     const { trustProxy } = configuration;
-    const { tracing } = runtime;
+    const { tracing, preparation } = runtime;
     const basePath = basePathOf(configuration);
     const web = role.servesWeb ? webAppOf(configuration, basePath, logger) : undefined;
     const app = await createHttpApp(moduleOf(runtime), {
@@ -48,6 +48,7 @@ export async function startServer(
       trustProxy,
       description: API_DESCRIPTION,
       basePath,
+      prepared: preparation.done,
       ...(web && { web }),
       observe: runtime.metrics.answered,
       ...(tracing && { enclose: (request, reply, next) => tracing.request(request, reply, next) }),

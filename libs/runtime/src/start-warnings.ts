@@ -15,10 +15,7 @@ interface Duties {
   readonly sendsMails: boolean;
 }
 
-/**
- * Warns, once each, of settings that work and that an operator hardly wants. What needs the documents is looked at when
- * they are there.
- */
+/** Warns, once each, of settings that work and that an operator hardly wants; of some when the documents are there. */
 export function warnOfSettings(
   { runtime }: Pick<RunningServer, 'runtime'>,
   logger: Logger,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DocumentsUnavailable } from '#storage/documents/documents';
 import { ConfigurationError, parseConfiguration } from './configuration.js';
-import { ReadableStores } from './stores-for-reading.js';
+import { openForReading } from './stores-for-reading.js';
 
 describe('stores for reading', () => {
   const nowhere = {
@@ -12,8 +12,8 @@ describe('stores for reading', () => {
   };
 
   it('need a data directory only where events or documents are in it', async () => {
-    await assert.rejects(ReadableStores.open(parseConfiguration(nowhere)), ConfigurationError);
+    await assert.rejects(openForReading(parseConfiguration(nowhere)), ConfigurationError);
     const servers = parseConfiguration({ ...nowhere, MONGODB_URL: 'mongodb://127.0.0.1:1/ledger' });
-    await assert.rejects(ReadableStores.open(servers), DocumentsUnavailable);
+    await assert.rejects(openForReading(servers), DocumentsUnavailable);
   });
 });

@@ -1,6 +1,5 @@
 import { ProjectionHost } from '#engine/projector/projection-host';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
-import type { EventStore } from '#storage/event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
 import { ADMINISTRATION_LOG } from '#identity/administration/administration-records';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, SETTLED_INVITES } from '#identity/households/household-records';
@@ -8,52 +7,38 @@ import { ACTIVE_VERSION, readActiveVersion } from '#engine/versions/active-versi
 import { collectionsOf, readModelsOf, type ReadModels } from '#engine/households/read-models';
 import { Erasures } from '#storage/documents/erasures';
 import { Snapshots } from '#engine/households/snapshots';
-import { closeAll } from './closing.js';
 import type { Configuration } from './configuration.js';
 import { requireDataDirectory } from './data-files.js';
 import { operatorLog } from './log.js';
-import { openLedgerStores } from './stores.js';
+import { hasDatabase, openLedgerStores, type LedgerStores } from './stores.js';
 
 /** What can be looked at beside a running server. */
-export class ReadableStores {
-  private constructor(
-    readonly eventStore: EventStore,
-    readonly documents: Documents,
-    /** The version that was active when the stores were opened. */
-    readonly models: ReadModels,
-  ) {}
-
-  /**
-   * Opens the stores that the configuration names, for looking only: nothing is made, migrated or written, and no lock
-   * is taken.
-   * @throws ConfigurationError, DatabaseRefused, DocumentsUnavailable with one sentence for the operator
-   */
-  static async open(configuration: Configuration): Promise<ReadableStores> {
-    const { eventStoreUrl, mongodbUrl, logLevel } = configuration;
-    // Jobs are not looked at.
-    if (eventStoreUrl === null || mongodbUrl === null) requireDataDirectory(configuration);
-    const { eventStore, documents } = await openLedgerStores(configuration, operatorLog(logLevel), 'read');
-    try {
-      await documents.ensure([ACTIVE_VERSION]);
-      return new ReadableStores(eventStore, documents, await openActiveModels(documents));
-    } catch (error) {
-      await closeAll([() => documents.close(), () => eventStore.close()]);
-      throw error;
-    }
-  }
-
+export interface ReadableStores extends LedgerStores {
+  /** The version that was active when the stores were opened. */
+  readonly models: ReadModels;
   /** The version that is active now, ready to be read. @throws DocumentsUnavailable */
-  activeModels(): Promise<ReadModels> {
-    return openActiveModels(this.documents);
-  }
-
+  activeModels(): Promise<ReadModels>;
   /** Whether they are active now. @throws DocumentsUnavailable */
-  areActive(models: ReadModels): Promise<boolean> {
-    return areActive(this.documents, models);
-  }
+  areActive(models: ReadModels): Promise<boolean>;
+}
 
-  async close(): Promise<void> {
-    await closeAll([() => this.documents.close(), () => this.eventStore.close()]);
+/**
+ * Opens the stores that the configuration names, for looking only: nothing is made, migrated or written, and no lock is
+ * taken.
+ * @throws ConfigurationError, DatabaseRefused, DocumentsUnavailable with one sentence for the operator
+ */
+export async function openForReading(configuration: Configuration): Promise<ReadableStores> {
+  if (hasDatabase(configuration)) requireDataDirectory(configuration);
+  const stores = await openLedgerStores(configuration, operatorLog(configuration.logLevel), 'read');
+  const { documents } = stores;
+  const activeModels = (): Promise<ReadModels> => openActiveModels(documents);
+  try {
+    await documents.ensure([ACTIVE_VERSION]);
+    const models = await activeModels();
+    return { ...stores, models, activeModels, areActive: models => areActive(documents, models) };
+  } catch (error) {
+    await stores.close();
+    throw error;
   }
 }
 

@@ -21,16 +21,16 @@ export interface Stores extends LedgerStores {
   readonly jobs: JobQueue;
   readonly mailer: Mailer;
   readonly secretKey: Buffer;
-  /** Closes all of them, and gives the data directory free. */
-  close(): Promise<void>;
 }
 
 /** Where a ledger's events and documents are. */
-interface LedgerStores {
+export interface LedgerStores {
   readonly eventStore: EventStore;
   readonly documents: Documents;
   /** Holds both, or the one that is on no server; null where both are. */
   readonly database: LedgerDatabase | null;
+  /** Closes all of them; `Stores` give the data directory free then. */
+  close(): Promise<void>;
 }
 
 /** Whether one of the stores lives in the data directory, which then belongs to one process alone. */
@@ -67,15 +67,13 @@ export async function openStores(configuration: Configuration, logger: Logger): 
       const { convertFormerFiles } = await import('./former-files.js');
       await convertFormerFiles(dataDirectory, logger);
     }
-    const { eventStore, documents, database } = await openLedgerStores(configuration, logger);
-    closing(eventStore);
-    closing(documents);
-    const hasAccounts = (): boolean => database?.holds([ACCOUNTS, HOUSEHOLDS]) ?? false;
+    const ledger = closing(await openLedgerStores(configuration, logger));
+    const hasAccounts = (): boolean => ledger.database?.holds([ACCOUNTS, HOUSEHOLDS]) ?? false;
     const secretKey = configuration.secretKey ?? secretKeyIn(dataDirectory, hasAccounts, logger);
     // Closed after the jobs, which would take what waits in the queue to a mailer that sends no more.
     const mailer = closing(openMailer(configuration));
     const jobs = closing(await openJobs(configuration, logger));
-    return { eventStore, documents, database, jobs, mailer, secretKey, close: () => closeAll(closers) };
+    return { ...ledger, jobs, mailer, secretKey, close: () => closeAll(closers) };
   } catch (error) {
     await closeAllAfterFailure(closers, logger);
     throw error;
@@ -86,7 +84,7 @@ export async function openStores(configuration: Configuration, logger: Logger): 
 type Purpose = 'work' | 'read';
 
 /** Whether events or documents are in the data directory. */
-function hasDatabase({ eventStoreUrl, mongodbUrl }: Configuration): boolean {
+export function hasDatabase({ eventStoreUrl, mongodbUrl }: Configuration): boolean {
   return eventStoreUrl === null || mongodbUrl === null;
 }
 
@@ -106,17 +104,15 @@ export async function openLedgerStores(
   try {
     const eventStore = (await eventStoreOnServer(configuration, logger)) ?? database!.eventStore;
     const documents = (await documentsOnServer(configuration, readOnly)) ?? database!.documents;
-    return { eventStore, documents, database };
+    const close = (): Promise<void> => closeAll([() => documents.close(), () => eventStore.close()]);
+    return { eventStore, documents, database, close };
   } catch (error) {
     await database?.close();
     throw error;
   }
 }
 
-/**
- * The clients of servers are loaded where one is named only: they are half of what a program has to load.
- * @throws ConfigurationError
- */
+/** Clients of servers are half of what a program has to load: only where one is named. @throws ConfigurationError */
 async function eventStoreOnServer(
   { eventStoreUrl }: Configuration,
   logger: Logger,

@@ -8,14 +8,12 @@ import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
 import { startRuntime } from './ledger-runtime.js';
 import { operatorLog } from './log.js';
-import { reachServer } from './operator-client.js';
-import { USERS_PATH } from './operator-socket.js';
+import { reachServer, USERS_PATH } from './operator-socket.js';
 import { hasEmbeddedStore } from './stores.js';
 
 /**
  * Does something with a user: by the server that holds the data directory, or by this process.
- * @throws AdministrationRefused, NotDoneByServer, ConfigurationError, DatabaseRefused,
- *   EventStoreUnavailable, DocumentsUnavailable
+ * @throws AdministrationRefused, NotDoneByServer, ConfigurationError, and what stores throw
  */
 export async function administerUser(request: UserRequest): Promise<UserOutcome> {
   const configuration = readConfiguration();

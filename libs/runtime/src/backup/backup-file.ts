@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { requestsFirst } from '#concurrency/requests-first';
 import type { Head } from '#engine/verify/chain-audit';
 import { identifyLedger } from '#storage/sqlite/ledger-file';
 import { openDatabase, readPragma, type Database } from '#storage/sqlite/open-database';
@@ -21,6 +23,18 @@ const SCHEMA = `
   CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL, bytes BLOB NOT NULL) STRICT;
 `;
 const REMOVAL = 'DROP TABLE backup; DROP TABLE heads; DROP TABLE files';
+
+/** What is being done, and how much of it. */
+export interface Step {
+  readonly label: string;
+  /** What is counted, in the plural. */
+  readonly unit: string;
+  readonly done: number;
+  /** Null if the amount is unknown. */
+  readonly total: number | null;
+}
+
+export type OnStep = (step: Step) => void;
 
 export interface BackupSummary {
   /** ISO timestamp at which the copying of the events began. */
@@ -93,6 +107,39 @@ export function fileIn(db: Database, name: string): Uint8Array | null {
   return row && sha256(row.bytes) === row.sha256 ? row.bytes : null;
 }
 
+interface ChunkedFile {
+  readonly id: number;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** Writes a file of a chunked backup out, mode 0600, hearing signals. @returns whether it is there and undamaged */
+export async function extractChunked(db: Database, name: string, target: string): Promise<boolean> {
+  const file = db.prepare('SELECT id, size, sha256 FROM files WHERE name = ?').get(name) as
+    ChunkedFile | undefined;
+  if (file === undefined) return false;
+  const hash = createHash('sha256');
+  try {
+    await writeFile(target, chunksOf(db, file, hash), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    // The system does not say which file could not be written on.
+    throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path: target }) : error;
+  }
+  return statSync(target).size === file.size && hash.digest('hex') === file.sha256;
+}
+
+async function* chunksOf(db: Database, { id, size }: ChunkedFile, hash: Hash): AsyncGenerator<Uint8Array> {
+  const read = db.prepare('SELECT bytes FROM chunks WHERE file = ? AND number = ?');
+  for (let number = 0, taken = 0; taken < size; number++) {
+    const row = read.get(id, number) as { bytes: Uint8Array } | undefined;
+    if (!row || row.bytes.length === 0) return;
+    hash.update(row.bytes);
+    yield row.bytes;
+    taken += row.bytes.length;
+    await requestsFirst();
+  }
+}
+
 /** The heads that a backup carries. @throws DatabaseRefused */
 export function headsOfBackup(file: string): readonly Head[] {
   const db = openBackup(file);
@@ -106,14 +153,3 @@ export function headsOfBackup(file: string): readonly Head[] {
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
-/** What is being done, and how much of it. */
-export interface Step {
-  readonly label: string;
-  /** What is counted, in the plural. */
-  readonly unit: string;
-  readonly done: number;
-  /** Null if the amount is unknown. */
-  readonly total: number | null;
-}
-
-export type OnStep = (step: Step) => void;

@@ -29,6 +29,7 @@ import { convert, RECORDS } from '../former-files.js';
 import { giveToOwner } from '../give-to-owner.js';
 import { readKey } from '../secret-key-file.js';
 import {
+  extractChunked,
   fileIn,
   isChunked,
   namesIn,
@@ -38,7 +39,6 @@ import {
   type BackupSummary,
   type OnStep,
 } from './backup-file.js';
-import { extractChunked } from './chunked-backup.js';
 import { auditEvents } from './make-backup.js';
 
 /** Below the data directory, so that what was unpacked is on the same disk and only renamed into place. */
@@ -102,7 +102,9 @@ export async function restoreBackup(
       const erasures = await erasuresIn(directory);
       await carryErasures(erasures ?? [], unpacked);
       const replaced = putInPlace(directory);
-      giveToOwner(directory, madeIn(directory, names, replaced));
+      const made = [...names, LEDGER_FILE, OUTBOX, ...databaseFiles(LOCK)].map(name => join(directory, name));
+      // The files that were moved aside keep their owner.
+      giveToOwner(directory, replaced === null ? made : [...made, replaced]);
       const erased = erasures?.length ?? null;
       return { ...summary, directory, replaced, erased, holdsSecretKey, brokenLinks, leftOut };
     } finally {
@@ -258,21 +260,12 @@ function putInPlace(directory: string): string | null {
   return replaced;
 }
 
-/** What a restore has made, by its paths; the files that it moved aside keep their owner. */
-function madeIn(directory: string, files: readonly string[], replaced: string | null): string[] {
-  const names = [...files, LEDGER_FILE, OUTBOX, ...databaseFiles(LOCK)];
-  return [...names.map(name => join(directory, name)), ...(replaced ? [replaced] : [])];
-}
-
 /** Not the log of the database that was opened to check it: it is empty. */
 function isPartOfLedger(name: string): boolean {
   return !databaseFiles(LEDGER_FILE).slice(1).includes(name);
 }
 
-/**
- * What was erased in a data directory; null where it holds a ledger that cannot be read any more.
- * @param directory in which no server works
- */
+/** What was erased in a data directory without a server; null where its ledger cannot be read any more. */
 async function erasuresIn(directory: string): Promise<readonly Erasure[] | null> {
   if (!existsSync(join(directory, LEDGER_FILE))) return [];
   try {

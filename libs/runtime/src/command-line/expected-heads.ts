@@ -36,8 +36,10 @@ export async function readExpectedHeads(file: string): Promise<readonly Head[]> 
 function headsIn(content: unknown): Head[] | null {
   if (!isObject(content)) return null;
   const { households, household_id, head } = content;
-  if (Array.isArray(households)) return every(households.map(household => headOf(household)));
-  return isObject(head) ? every([headOf({ household_id, ...head })]) : null;
+  const single = isObject(head) ? { household_id, ...head } : null;
+  const listed: readonly unknown[] = Array.isArray(households) ? households : [single];
+  const heads = listed.map(headOf).filter(found => found !== null);
+  return heads.length === listed.length ? heads : null;
 }
 
 function headOf(value: unknown): Head | null {
@@ -46,11 +48,6 @@ function headOf(value: unknown): Head | null {
   if (typeof householdId !== 'string' || !Number.isSafeInteger(revision)) return null;
   if (hash !== null && !(typeof hash === 'string' && HASH.test(hash))) return null;
   return { householdId, revision: Number(revision), hash };
-}
-
-function every(heads: readonly (Head | null)[]): Head[] | null {
-  const found = heads.filter(head => head !== null);
-  return found.length === heads.length ? found : null;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

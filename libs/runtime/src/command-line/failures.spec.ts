@@ -7,7 +7,7 @@ import { JobsUnavailable } from '#storage/jobs/job-queue';
 import { BrokenHistory } from '#ledger/draft';
 import { UnknownEvent } from '#ledger/event-codec';
 import { UnknownIdentity } from '#projections/month-document';
-import { NotDoneByServer } from '../operator-client.js';
+import { NotDoneByServer } from '../operator-socket.js';
 import { ConfigurationError } from '../configuration.js';
 import { DatabaseRefused, SqliteUnavailable } from '#storage/sqlite/unavailable';
 import { CommandFailed, sentenceFor } from './failures.js';

@@ -4,6 +4,7 @@ import { isUlid } from '#http/field-rules';
 import { currencyAdded, HOUSEHOLDS } from '#identity/households/household-records';
 import { lastEventOf } from '#engine/households/household-stream';
 import type { Household, ItemIdentity } from '#ledger/household';
+import { decimalText } from '#ledger/values';
 import { touchedTransactions, type RecordedLedgerEvent } from '#ledger/events';
 import type { PresentNames } from '#ledger/present-names';
 import { presentNames } from '#projections/activity-summary';
@@ -15,17 +16,16 @@ import { CommandFailed } from './failures.js';
 export type { ReadableStores };
 
 /**
- * Opens the stores that the configuration names, for looking only, and closes them in any case.
- *
- * The stores' clients are loaded here and not before, so that `--help` need not wait for them.
+ * Opens the stores that the configuration names, for looking only, and closes them in any case. What commands read with
+ * is loaded when it is used and not before, so that `--help` need not wait for it.
  * @throws ConfigurationError, DatabaseRefused, CommandFailed
  */
 export async function whileReading<T>(
   work: (stores: ReadableStores, configuration: Configuration) => Promise<T>,
 ): Promise<T> {
-  const { ReadableStores } = await import('../stores-for-reading.js');
+  const { openForReading } = await import('../stores-for-reading.js');
   const configuration = readConfiguration();
-  const stores = await ReadableStores.open(configuration);
+  const stores = await openForReading(configuration);
   try {
     return await work(stores, configuration);
   } finally {
@@ -33,19 +33,15 @@ export async function whileReading<T>(
   }
 }
 
-/**
- * As `whileReading`, for one household.
- * @param work also gets how many decimals its amounts have
- * @throws CommandFailed as well for an unknown household
- */
+/** As `whileReading`, for one household. @throws CommandFailed as well for an unknown one */
 export function whileReadingHousehold<T>(
   householdId: string,
-  work: (stores: ReadableStores, decimals: number) => Promise<T>,
+  work: (household: HouseholdReading) => Promise<T>,
 ): Promise<T> {
   return whileReading(async (stores, { defaultCurrency }) => {
     await requireHousehold(stores, householdId);
     const decimals = await decimalsIn(stores.documents, [householdId], defaultCurrency);
-    return work(stores, decimals(householdId));
+    return work(new HouseholdReading(stores, householdId, decimals(householdId)));
   });
 }
 
@@ -59,10 +55,7 @@ export async function requireHousehold(
   throw new CommandFailed(`There is no household ${householdId}. Run \`ledger households\` to list them.`);
 }
 
-/**
- * How many decimals the amounts of households have; those of `DEFAULT_CURRENCY` where no currency is recorded yet.
- * @throws DocumentsUnavailable
- */
+/** Decimals of the amounts of households; of `DEFAULT_CURRENCY` where none is recorded. @throws DocumentsUnavailable */
 export async function decimalsIn(
   documents: Documents,
   householdIds: Iterable<string>,
@@ -75,31 +68,52 @@ export async function decimalsIn(
   return householdId => decimalsOf(currencies.get(householdId) ?? defaultCurrency);
 }
 
+/** The names of at most this many transactions are looked up for one event; one that touches more says how many. */
+const NAMED_TRANSACTIONS_MAX = 10;
+
+/** A household in stores that are open for looking. */
+export class HouseholdReading {
+  constructor(
+    readonly stores: ReadableStores,
+    readonly id: string,
+    /** Of its currency. */
+    private readonly decimals: number,
+  ) {}
+
+  /** Minor units as decimals of its currency. */
+  readonly money = (amount: number): string => decimalText(amount, this.decimals);
+
+  /**
+   * Folded from the events, as it was at a moment; as it is where that is absent.
+   * @throws EventStoreUnavailable, DocumentsUnavailable, UnknownEvent
+   */
+  async at(asOf?: string): Promise<Household> {
+    const { eventStore, documents } = this.stores;
+    const { PastHouseholds } = await import('#engine/households/past-households');
+    const past = new PastHouseholds(eventStore, documents);
+    if (asOf !== undefined) return past.at(this.id, asOf);
+    const last = await lastEventOf(eventStore, this.id);
+    return past.atRevision(this.id, last?.revision ?? -1);
+  }
+
+  /** The present names of everything that events are about. @throws DocumentsUnavailable */
+  async namesFor(events: readonly RecordedLedgerEvent[]): Promise<PresentNames> {
+    const { documents, models } = this.stores;
+    const touched = events.flatMap(event => touchedTransactions(event).slice(0, NAMED_TRANSACTIONS_MAX));
+    const keys = [...new Set(touched)].map(transaction => transactionKey(this.id, transaction));
+    const [identities, transactions, users] = await Promise.all([
+      documents.get(models.identities, this.id),
+      documents.getMany(models.transactions, keys),
+      namesOf(documents, new Set(events.map(({ by }) => by))),
+    ]);
+    return presentNames(identities ?? { groups: [], items: [] }, transactions, users, this.decimals);
+  }
+}
+
 /** A name that several items share is refused with at most this many of their ids. */
 const NAMESAKES_MAX = 5;
 
-/**
- * A household folded from its events.
- * @param asOf as it was at this moment; as it is when absent
- * @throws EventStoreUnavailable, DocumentsUnavailable, UnknownEvent
- */
-export async function householdAt(
-  { eventStore, documents }: Pick<ReadableStores, 'eventStore' | 'documents'>,
-  householdId: string,
-  asOf?: string,
-): Promise<Household> {
-  const { PastHouseholds } = await import('#engine/households/past-households');
-  const past = new PastHouseholds(eventStore, documents);
-  if (asOf !== undefined) return past.at(householdId, asOf);
-  const last = await lastEventOf(eventStore, householdId);
-  return past.atRevision(householdId, last?.revision ?? -1);
-}
-
-/**
- * The item with this id, else the only one with this name, in any case.
- * @param asOf the moment of the household, for the sentence
- * @throws CommandFailed if there is none, or several share the name
- */
+/** The item with this id, else the only one with this name, in any case. @throws CommandFailed */
 export function requireItem({ items }: Household, idOrName: string, asOf?: string): ItemIdentity {
   const found = items.get(idOrName.toUpperCase());
   if (found) return found;
@@ -120,39 +134,11 @@ function ambiguous(name: string, namesakes: readonly ItemIdentity[]): string {
   return `${namesakes.length} items are named “${name}”. Use an id: ${ids.join(', ')}${more}.`;
 }
 
-/**
- * Names of users, by id; a user who was erased is called so. What reads them is loaded here and not before, so that
- * `--help` need not wait for it.
- * @throws DocumentsUnavailable
- */
+/** Names of users, by id; a user who was erased is called so. @throws DocumentsUnavailable */
 export async function namesOf(
   documents: ReadableStores['documents'],
   users: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
   const { UserNames } = await import('#identity/accounts/accounts');
   return new UserNames(documents).namesOf(users);
-}
-
-/** The names of at most this many transactions are looked up for one event; one that touches more says how many. */
-const NAMED_TRANSACTIONS_MAX = 10;
-
-/**
- * The present names of everything that events are about.
- * @param decimals of the household's currency
- * @throws DocumentsUnavailable
- */
-export async function namesFor(
-  { documents, models }: ReadableStores,
-  householdId: string,
-  decimals: number,
-  events: readonly RecordedLedgerEvent[],
-): Promise<PresentNames> {
-  const touched = events.flatMap(event => touchedTransactions(event).slice(0, NAMED_TRANSACTIONS_MAX));
-  const keys = [...new Set(touched)].map(transaction => transactionKey(householdId, transaction));
-  const [identities, found, userNames] = await Promise.all([
-    documents.get(models.identities, householdId),
-    documents.getMany(models.transactions, keys),
-    namesOf(documents, new Set(events.map(({ by }) => by))),
-  ]);
-  return presentNames(identities ?? { groups: [], items: [] }, found, userNames, decimals);
 }

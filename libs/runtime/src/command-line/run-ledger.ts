@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
 import { AlreadyReported, sentenceFor } from './failures.js';
-import { plainText } from './output/plain-text.js';
-import { Terminal } from './output/terminal.js';
+import { plainText, Terminal } from './output/terminal.js';
 import { ledgerProgram, type Demonstration } from './program.js';
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
@@ -14,10 +13,7 @@ export async function runLedger(demonstration: Demonstration): Promise<void> {
   process.exitCode = await runCommand(process.argv.slice(2), terminal, demonstration);
 }
 
-/**
- * What the operator can mend is one sentence on standard error; only a fault of the program itself shows a stack.
- * @returns the exit code
- */
+/** @returns the exit code; only a fault of the program itself shows a stack, all else is one sentence */
 export async function runCommand(
   args: readonly string[],
   terminal: Terminal,

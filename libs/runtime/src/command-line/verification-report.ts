@@ -4,9 +4,7 @@ import type { Unfoldable, Verification, WrongSum } from '#engine/verify/verify-l
 import type { MembershipFinding } from '#identity/households/membership-chain';
 import { decimalText } from '#ledger/values';
 import { counted, count, moment, snakeCased } from './output/formats.js';
-import { plainText } from './output/plain-text.js';
-import { Table, type Column } from './output/table.js';
-import type { Terminal } from './output/terminal.js';
+import { type Column, plainText, type Terminal } from './output/terminal.js';
 
 /** At most this many characters of a value are shown to people; JSON has it whole. */
 const VALUE_LENGTH_MAX = 80;
@@ -99,7 +97,7 @@ export async function printVerification(
   decimals: (householdId: string) => number,
   scope: VerificationScope,
 ): Promise<void> {
-  await new Table(terminal, HEADS).print(found.heads);
+  await terminal.printTable(HEADS, [found.heads]);
   if (found.heads.length > 0) await terminal.print('');
   const lines = [
     ...found.brokenLinks.map(brokenLink),

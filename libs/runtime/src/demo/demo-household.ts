@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicFactory } from 'ulid';
+import type { MonthView } from '#projections/month-view';
 import { DEMO_FUNDS, DEMO_PLAN, DEMO_PURCHASES, type DemoPurchase } from './demo-plan.js';
 
 export interface DemoHousehold {
@@ -27,13 +28,6 @@ const BEN = { email: 'ben@example.com', name: 'Ben' };
 const MAIL_WAIT_MS = 10_000;
 
 type Body = Record<string, unknown>;
-interface DemoItem {
-  readonly id: string;
-  readonly name: string;
-}
-interface DemoMonth {
-  readonly groups: readonly { readonly name: string; readonly items: readonly DemoItem[] }[];
-}
 
 /**
  * Fills a fresh server through its own API, as clients would: two people, three months, plans, funds, split and
@@ -48,7 +42,7 @@ export async function makeDemoHousehold(options: DemoOptions): Promise<DemoHouse
   const ulid = monotonicFactory();
   const random = mulberry32(20_26);
   for (const [index, month] of months.entries()) {
-    const budget = (await anna.call('POST', `/months/${month}`)) as unknown as DemoMonth;
+    const budget = (await anna.call('POST', `/months/${month}`)) as unknown as MonthView;
     const items = new Map(budget.groups.flatMap(({ items }) => items).map(({ id, name }) => [name, id]));
     if (index === 0) await plan(anna, month, items);
     for (const transaction of transactionsOf(month, options.today, items, random)) {
@@ -92,8 +86,7 @@ async function signUp(options: DemoOptions, person: { email: string; name: strin
 async function mailedToken(outbox: string, email: string): Promise<string> {
   for (const deadline = Date.now() + MAIL_WAIT_MS; Date.now() < deadline;) {
     const names = existsSync(outbox) ? readdirSync(outbox) : [];
-    names.sort().reverse();
-    for (const name of names) {
+    for (const name of names.sort().reverse()) {
       const mail = readFileSync(join(outbox, name), 'utf8');
       if (!name.endsWith('.eml') || !mail.includes(email)) continue;
       const encoded = /^content-transfer-encoding: quoted-printable/im.test(mail);

@@ -3,9 +3,8 @@ import type { ActivityEntry } from '#budget/activity/activity.response';
 import type { RecordedCommandEvents } from '#engine/commands/command-log';
 import { householdIdFrom, wholeNumber } from '../arguments.js';
 import { moment } from '../output/formats.js';
-import { printTable, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
-import { type ReadableStores, namesFor, whileReadingHousehold } from '../reading.js';
+import type { Column, Terminal } from '../output/terminal.js';
+import { type HouseholdReading, whileReadingHousehold } from '../reading.js';
 
 /** Commands whose names are looked up at once. */
 const PAGE_COMMANDS = 100;
@@ -35,36 +34,33 @@ export function activityCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document: {"activity": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { limit, json }: { limit: number; json?: boolean }) => {
-      await whileReadingHousehold(householdId, async (stores, decimals) => {
-        const pages = entryPages(stores, householdId, decimals, limit);
+      await whileReadingHousehold(householdId, async household => {
+        const pages = entryPages(household, limit);
         if (json) await terminal.printJsonList('activity', pages);
-        else await printTable(terminal, COLUMNS, pages, 'Nothing is recorded in this household yet.');
+        else await terminal.printTable(COLUMNS, pages, 'Nothing is recorded in this household yet.');
       });
     });
 }
 
 async function* entryPages(
-  stores: ReadableStores,
-  householdId: string,
-  decimals: number,
+  household: HouseholdReading,
   limit: number,
 ): AsyncGenerator<readonly ActivityEntry[]> {
   const { entriesOf } = await import('#budget/activity/activity-entries');
-  for await (const commands of commandPages(stores, householdId, limit)) {
-    yield entriesOf(commands, await namesFor(stores, householdId, decimals, commands.flat()));
+  for await (const commands of commandPages(household, limit)) {
+    yield entriesOf(commands, await household.namesFor(commands.flat()));
   }
 }
 
 async function* commandPages(
-  { eventStore }: ReadableStores,
-  householdId: string,
+  { id, stores }: HouseholdReading,
   limit: number,
 ): AsyncGenerator<readonly RecordedCommandEvents[]> {
   const { CommandLog } = await import('#engine/commands/command-log');
   let page: RecordedCommandEvents[] = [];
   let left = limit;
   if (left === 0) return;
-  for await (const command of new CommandLog(eventStore).backwards(householdId, null, PAGE_COMMANDS)) {
+  for await (const command of new CommandLog(stores.eventStore).backwards(id, null, PAGE_COMMANDS)) {
     page.push(command);
     if (--left === 0) break;
     if (page.length < PAGE_COMMANDS) continue;

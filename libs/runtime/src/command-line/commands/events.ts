@@ -7,9 +7,8 @@ import { hashOf, streamOf, timeOf } from '#engine/households/household-stream';
 import { householdIdFrom, wholeNumber } from '../arguments.js';
 import { Interruption } from '../interruption.js';
 import { moment } from '../output/formats.js';
-import { Table, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
-import { type ReadableStores, namesFor, whileReadingHousehold } from '../reading.js';
+import { type Column, Table, type Terminal } from '../output/terminal.js';
+import { type HouseholdReading, whileReadingHousehold } from '../reading.js';
 
 const ALIVE_MS = 60_000;
 
@@ -57,11 +56,9 @@ export function eventsCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, options: EventsOptions) => {
-      await whileReadingHousehold(householdId, async (stores, decimals) => {
-        const summaries = (page: readonly RecordedEvent[]) =>
-          summariesOf(stores, householdId, decimals, page);
-        const print = options.json ? jsonPrinter(terminal) : tablePrinter(terminal, summaries);
-        for await (const page of pagesOf(stores, householdId, options)) await print(page);
+      await whileReadingHousehold(householdId, async household => {
+        const print = options.json ? jsonPrinter(terminal) : tablePrinter(terminal, household);
+        for await (const page of pagesOf(household, options)) await print(page);
       });
     });
 }
@@ -78,23 +75,16 @@ function jsonPrinter(terminal: Terminal): Printer {
   };
 }
 
-function tablePrinter(
-  terminal: Terminal,
-  summariesFor: (page: readonly RecordedEvent[]) => Promise<string[]>,
-): Printer {
+function tablePrinter(terminal: Terminal, household: HouseholdReading): Printer {
   const table = new Table(terminal, COLUMNS);
-  return async page => {
-    const summaries = await summariesFor(page);
-    await table.print(page.map((event, at) => ({ event, summary: summaries[at]! })));
-  };
+  return async page => table.print(await rowsOf(household, page));
 }
 
 async function* pagesOf(
-  { eventStore }: ReadableStores,
-  householdId: string,
+  { id, stores: { eventStore } }: HouseholdReading,
   { from, limit = Number.MAX_SAFE_INTEGER, follow }: EventsOptions,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  const stream = streamOf(householdId);
+  const stream = streamOf(id);
   let left = limit;
   let last: RecordedEvent | undefined;
   for await (const page of eventStore.readStream(stream, { from, limit })) {
@@ -136,19 +126,17 @@ async function* following(
   }
 }
 
-async function summariesOf(
-  stores: ReadableStores,
-  householdId: string,
-  decimals: number,
-  page: readonly RecordedEvent[],
-): Promise<string[]> {
+async function rowsOf(household: HouseholdReading, page: readonly RecordedEvent[]): Promise<EventRow[]> {
   const decoded = page.map(decodedOrNull);
-  const known = decoded.filter(event => event !== null);
-  const names = await namesFor(stores, householdId, decimals, known);
-  return decoded.map((event, at) => {
-    if (event !== null) return summaryOf([event], names);
-    if (timeOf(page[at]!) === null) return 'This event is damaged, or another program wrote it.';
-    return 'This version does not know this kind of event.';
+  const names = await household.namesFor(decoded.filter(event => event !== null));
+  return page.map((event, at) => {
+    const known = decoded[at];
+    if (known) return { event, summary: summaryOf([known], names) };
+    const isDamaged = timeOf(event) === null;
+    const summary = isDamaged
+      ? 'This event is damaged, or another program wrote it.'
+      : 'This version does not know this kind of event.';
+    return { event, summary };
   });
 }
 

@@ -1,13 +1,10 @@
 import { Command } from 'commander';
 import type { FundEntryResponse, PagedFundHistory } from '#budget/funds/get-fund-history';
-import { decimalText } from '#ledger/values';
 import { householdIdFrom, momentFrom, momentUpTo } from '../arguments.js';
 import { orFail } from '../failures.js';
 import { moment } from '../output/formats.js';
-import { plainText } from '../output/plain-text.js';
-import { printTable, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
-import { type ReadableStores, householdAt, requireItem, whileReadingHousehold } from '../reading.js';
+import { type Column, plainText, type Terminal } from '../output/terminal.js';
+import { type HouseholdReading, requireItem, whileReadingHousehold } from '../reading.js';
 
 interface FundHistoryOptions {
   readonly from?: string;
@@ -58,24 +55,19 @@ export function fundHistoryCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, idOrName: string, options: FundHistoryOptions) => {
-      await whileReadingHousehold(householdId, async (stores, decimals) => {
-        const { id } = requireItem(
-          await householdAt(stores, householdId, options.asOf),
-          idOrName,
-          options.asOf,
-        );
-        const { entries, ...item } = await historyOf(stores, householdId, id, options);
+      await whileReadingHousehold(householdId, async household => {
+        const { id } = requireItem(await household.at(options.asOf), idOrName, options.asOf);
+        const { entries, ...item } = await historyOf(household, id, options);
         if (options.json) return terminal.printJsonList('entries', entries, item);
         await terminal.print(plainText(item.name));
-        const table = columns(amount => decimalText(amount, decimals));
-        await printTable(terminal, table, entries, 'The fund did not change in this period.');
+        const none = 'The fund did not change in this period.';
+        await terminal.printTable(columns(household.money), entries, none);
       });
     });
 }
 
 async function historyOf(
-  { documents, eventStore }: ReadableStores,
-  householdId: string,
+  { id, stores: { documents, eventStore } }: HouseholdReading,
   itemId: string,
   { from, to, asOf }: FundHistoryOptions,
 ): Promise<PagedFundHistory> {
@@ -88,5 +80,5 @@ async function historyOf(
   const handler = new GetFundHistoryHandler(eventStore, past, new UserNames(documents));
   const query = { ...(from && { from }), ...(to && { to }), ...(asOf && { as_of: asOf }) };
   const never = `Item ${itemId} was never a fund${asOf === undefined ? '' : ` before ${asOf}`}.`;
-  return orFail('not_a_fund', never, () => handler.execute(new GetFundHistory(householdId, itemId, query)));
+  return orFail('not_a_fund', never, () => handler.execute(new GetFundHistory(id, itemId, query)));
 }

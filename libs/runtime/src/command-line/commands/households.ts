@@ -4,8 +4,7 @@ import { pagesOf } from '#storage/documents/pages';
 import { currencyAdded, HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
 import { lastEventOf, timeOf } from '#engine/households/household-stream';
 import { count, moment } from '../output/formats.js';
-import { printTable, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
+import type { Column, Terminal } from '../output/terminal.js';
 import { type ReadableStores, whileReading } from '../reading.js';
 
 const PAGE_HOUSEHOLDS = 200;
@@ -35,7 +34,7 @@ export function householdsCommand(terminal: Terminal): Command {
       await whileReading(async (stores, { defaultCurrency }) => {
         const pages = lines(stores, defaultCurrency);
         if (json) await terminal.printJsonList('households', pages);
-        else await printTable(terminal, COLUMNS, pages, 'There are no households yet.');
+        else await terminal.printTable(COLUMNS, pages, 'There are no households yet.');
       });
     });
 }

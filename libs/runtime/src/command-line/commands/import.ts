@@ -8,8 +8,7 @@ import { householdIdFrom } from '../arguments.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
 import { count, counted } from '../output/formats.js';
 import { showingProgress } from '../output/progress.js';
-import { printTable, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
+import type { Column, Terminal } from '../output/terminal.js';
 
 interface ImportOptions {
   readonly url: string;
@@ -92,7 +91,7 @@ async function importFile(
   const preview = await previewOf(client, file, source);
   if (!json) {
     const money = await moneyOf(client, household);
-    await printTable(terminal, columns(money), [preview.rows], 'The file has no rows.');
+    await terminal.printTable(columns(money), [preview.rows], 'The file has no rows.');
     for (const what of preview.ambiguous) {
       terminal.remark(`The file leaves open which ${what} it has; it was read as ${preview[what]}.`);
     }

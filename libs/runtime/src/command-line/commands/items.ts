@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 import type { Household } from '#ledger/household';
-import { decimalText } from '#ledger/values';
 import { householdIdFrom } from '../arguments.js';
-import { printTable, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
-import { householdAt, whileReadingHousehold } from '../reading.js';
+import type { Column, Terminal } from '../output/terminal.js';
+import { whileReadingHousehold } from '../reading.js';
 
 const columns = (money: (amount: number) => string): readonly Column<ItemLine>[] => [
   { title: 'ITEM', text: ({ id }) => id },
@@ -36,11 +34,10 @@ export function itemsCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document: {"items": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { json }: { json?: boolean }) => {
-      await whileReadingHousehold(householdId, async (stores, decimals) => {
-        const pages = [linesOf(await householdAt(stores, householdId))];
+      await whileReadingHousehold(householdId, async household => {
+        const pages = [linesOf(await household.at())];
         if (json) return terminal.printJsonList('items', pages);
-        const table = columns(amount => decimalText(amount, decimals));
-        await printTable(terminal, table, pages, 'This household has no items yet.');
+        await terminal.printTable(columns(household.money), pages, 'This household has no items yet.');
       });
     });
 }

@@ -9,8 +9,7 @@ import {
 } from '#identity/households/household-records';
 import { householdIdFrom } from '../arguments.js';
 import { moment } from '../output/formats.js';
-import { printTable, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
+import type { Column, Terminal } from '../output/terminal.js';
 import { type ReadableStores, namesOf, whileReadingHousehold } from '../reading.js';
 
 const PAGE_ENTRIES = 200;
@@ -18,7 +17,7 @@ const PAGE_ENTRIES = 200;
 const COLUMNS: readonly Column<MembershipLine>[] = [
   { title: 'RECORDED', text: ({ at }) => moment(at) },
   { title: 'BY', text: ({ by, by_name }) => by_name ?? by ?? '' },
-  { title: 'WHAT HAPPENED', text: line => sentenceOf(line) },
+  { title: 'WHAT HAPPENED', text: line => SENTENCES[line.kind](line, line.user_name ?? line.user_id) },
 ];
 
 const EXAMPLES = `
@@ -35,10 +34,10 @@ export function membershipsCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document: {"memberships": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { json }: { json?: boolean }) => {
-      await whileReadingHousehold(householdId, async stores => {
+      await whileReadingHousehold(householdId, async ({ stores }) => {
         const pages = lines(stores, householdId);
         if (json) await terminal.printJsonList('memberships', pages);
-        else await printTable(terminal, COLUMNS, pages, 'No membership changes are recorded.');
+        else await terminal.printTable(COLUMNS, pages, 'No membership changes are recorded.');
       });
     });
 }
@@ -105,30 +104,19 @@ function lineOf(
   };
 }
 
-function sentenceOf(line: MembershipLine): string {
-  const whom = line.user_name ?? line.user_id;
-  switch (line.kind) {
-    case 'household_created':
-      return 'created the household';
-    case 'household_renamed':
-      return 'renamed the household';
-    case 'currency_changed':
-      return `set the currency to ${line.currency}`;
-    case 'household_archived':
-      return 'archived the household';
-    case 'household_unarchived':
-      return 'unarchived the household';
-    case 'member_joined':
-      return `${whom} joined as ${line.role}`;
-    case 'member_left':
-      return `${whom} left`;
-    case 'member_removed':
-      return `removed ${whom}`;
-    case 'role_changed':
-      return `changed the role of ${whom} to ${line.role}`;
-    case 'invite_sent':
-      return `sent invite ${line.invite_id}`;
-    case 'invite_settled':
-      return `invite ${line.invite_id}${line.invite_email === null ? '' : ` to ${line.invite_email}`}: ${line.invite_status}`;
-  }
-}
+const SENTENCES: Readonly<
+  Record<MembershipEntry['kind'], (line: MembershipLine, whom: string | null) => string>
+> = {
+  household_created: () => 'created the household',
+  household_renamed: () => 'renamed the household',
+  currency_changed: ({ currency }) => `set the currency to ${currency}`,
+  household_archived: () => 'archived the household',
+  household_unarchived: () => 'unarchived the household',
+  member_joined: ({ role }, whom) => `${whom} joined as ${role}`,
+  member_left: (_, whom) => `${whom} left`,
+  member_removed: (_, whom) => `removed ${whom}`,
+  role_changed: ({ role }, whom) => `changed the role of ${whom} to ${role}`,
+  invite_sent: ({ invite_id }) => `sent invite ${invite_id}`,
+  invite_settled: ({ invite_id, invite_email, invite_status }) =>
+    `invite ${invite_id}${invite_email === null ? '' : ` to ${invite_email}`}: ${invite_status}`,
+};

@@ -4,9 +4,8 @@ import { decimalText } from '#ledger/values';
 import { householdIdFrom, momentUpTo, monthName } from '../arguments.js';
 import { orFail } from '../failures.js';
 import { counted } from '../output/formats.js';
-import { Table, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
-import { householdAt, whileReadingHousehold } from '../reading.js';
+import type { Column, Terminal } from '../output/terminal.js';
+import { whileReadingHousehold } from '../reading.js';
 
 interface MonthOptions {
   readonly asOf?: string;
@@ -50,14 +49,14 @@ export function monthCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, month: string, { asOf, json }: MonthOptions) => {
-      await whileReadingHousehold(householdId, async (stores, decimals) => {
-        const household = await householdAt(stores, householdId, asOf);
+      await whileReadingHousehold(householdId, async reading => {
+        const household = await reading.at(asOf);
         const { monthIn } = await import('#budget/month-answer');
         const when = asOf === undefined ? '' : ` at ${asOf}`;
         const missing = `This household has no budget for ${month}${when}.`;
         const view = await orFail('not_found', missing, () => monthIn(householdId, household, month).body);
         if (json) return terminal.printJson(view);
-        await printMonth(terminal, view, amount => decimalText(amount, decimals));
+        await printMonth(terminal, view, reading.money);
       });
     });
 }
@@ -72,7 +71,7 @@ async function printMonth(
     ...items.map(item => ({ ...item, name: `  ${item.name}`, done: item.spent + item.received })),
   ]);
   await terminal.print(`${view.month}: ${money(view.left_to_budget)} left to budget`);
-  await new Table(terminal, columns(money)).print(lines);
+  await terminal.printTable(columns(money), [lines]);
   if (view.untracked_count > 0) {
     await terminal.print(counted(view.untracked_count, 'untracked transaction'));
   }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { RebuildProgress } from '#engine/rebuild/rebuild';
 import type { RebuildCommand } from '#engine/rebuild/rebuild-work';
 import type { Step } from '../../backup/backup-file.js';
-import type { OperatorOutcome } from '../../command-watch.js';
+import type { OperatorOutcome } from '../../projections-operator.js';
 import { AlreadyReported, CommandFailed } from '../failures.js';
 import { Interruption } from '../interruption.js';
 import { counted, duration } from '../output/formats.js';

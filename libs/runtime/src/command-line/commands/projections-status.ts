@@ -9,11 +9,11 @@ import {
 } from '#engine/projector/stored-progress';
 import type { Documents } from '#storage/documents/documents';
 import { readActiveVersion, type EndedRebuild, type RebuildState } from '#engine/versions/active-version';
+import type { Configuration } from '../../configuration.js';
 import { refuseLostEvents } from '../../lost-files.js';
 import { count, counted, duration, moment } from '../output/formats.js';
-import { Table, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
-import { whileReading } from '../reading.js';
+import type { Column, Terminal } from '../output/terminal.js';
+import { type ReadableStores, whileReading } from '../reading.js';
 
 const FAILING: readonly Column<FailingHousehold>[] = [
   { title: 'FAILING HOUSEHOLD', text: ({ householdId }) => householdId },
@@ -46,25 +46,21 @@ export function statusCommand(terminal: Terminal): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json?: boolean }) => {
-      const status = await whileReading(async ({ eventStore, documents, models }, configuration) => {
-        await refuseLostEvents(configuration, { eventStore, documents });
-        const progress = await readStoredProgress(eventStore, documents);
-        const { rebuild, ended } = await readActiveVersion(documents);
-        const rebuilt = rebuild && (await progressOf(documents, rebuild));
-        return { progress, version: models.version, rebuild, rebuilt, ended };
-      });
+      const status = await whileReading(statusIn);
       if (json) await terminal.printJson(statusJson(status));
       else await printStatus(terminal, status);
     });
 }
 
-interface Status {
-  readonly progress: StoredProgress;
-  readonly version: number;
-  readonly rebuild: RebuildState | null;
-  /** How far it has come; null before a process works on it. */
-  readonly rebuilt: RebuildProgress | null;
-  readonly ended: EndedRebuild | null;
+type Status = Awaited<ReturnType<typeof statusIn>>;
+
+async function statusIn({ eventStore, documents, models }: ReadableStores, configuration: Configuration) {
+  await refuseLostEvents(configuration, { eventStore, documents });
+  const progress = await readStoredProgress(eventStore, documents);
+  const { rebuild, ended } = await readActiveVersion(documents);
+  // Null before a process works on it.
+  const rebuilt = rebuild && (await progressOf(documents, rebuild));
+  return { progress, version: models.version, rebuild, rebuilt, ended };
 }
 
 async function progressOf(documents: Documents, { id }: RebuildState): Promise<RebuildProgress | null> {
@@ -89,9 +85,11 @@ function statusJson({ progress, version, rebuild, rebuilt, ended }: Status): obj
     last_position: progress.lastPosition,
     lag_events: progress.lagEvents,
     lag_seconds: progress.lagSeconds,
-    failing: progress.failing.map(({ householdId, error, since }) => {
-      return { household_id: householdId, error, since };
-    }),
+    failing: progress.failing.map(({ householdId: household_id, error, since }) => ({
+      household_id,
+      error,
+      since,
+    })),
     more_failing: progress.moreFail,
   };
 }
@@ -101,7 +99,7 @@ async function printStatus(terminal: Terminal, status: Status): Promise<void> {
   await terminal.print(linesOf(status).join('\n'));
   if (failing.length === 0) return;
   await terminal.print('');
-  await new Table(terminal, FAILING).print(failing);
+  await terminal.printTable(FAILING, [failing]);
 }
 
 function linesOf({ progress, version, rebuild, rebuilt, ended }: Status): string[] {
@@ -146,10 +144,7 @@ export function linesOfEnded(ended: EndedRebuild | null): string[] {
 
 const POSITION_DIGITS = 20;
 
-/**
- * Positions are numbers of fixed width, of which people need no leading zeros: that of embedded stores is one, that of
- * EventStoreDB two, its commit and prepare position.
- */
+/** Without leading zeros: a position of embedded stores is one number, of EventStoreDB two, commit and prepare. */
 export function place(position: string | null): string {
   if (position === null) return 'the beginning';
   const numbers = [position.slice(0, -POSITION_DIGITS), position.slice(-POSITION_DIGITS)];

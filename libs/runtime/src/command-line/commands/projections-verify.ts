@@ -1,7 +1,12 @@
 import { Command } from 'commander';
 import type { ReadModels } from '#engine/households/read-models';
 import type { Head } from '#engine/verify/chain-audit';
-import { LedgerVerification, type Verification } from '#engine/verify/verify-ledger';
+import {
+  LedgerVerification,
+  ReadModelsReplaced,
+  type Verification,
+  type VerifyOptions,
+} from '#engine/verify/verify-ledger';
 import type { MembershipFinding } from '#identity/households/membership-chain';
 import { householdIdFrom } from '../arguments.js';
 import { readExpectedHeads } from '../expected-heads.js';
@@ -9,7 +14,6 @@ import { AlreadyReported, CommandFailed } from '../failures.js';
 import { showingProgress } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { isSound, printVerification, verificationJson } from '../verification-report.js';
-import { verifyLive } from '../verify-live.js';
 import { type ReadableStores, decimalsIn, requireHousehold, whileReading } from '../reading.js';
 
 interface VerifyCommandOptions {
@@ -55,13 +59,16 @@ export function verifyCommand(terminal: Terminal): Command {
       const { verification, version, decimals } = await whileReading(async (stores, configuration) => {
         // A noted household that is gone is not unknown: its head is lost.
         if (household !== undefined && !expected?.length) await requireHousehold(stores, household);
+        const bounds = { householdId: household, expected: expected ?? [] };
         const { found, version } = await verifyLive(stores, terminal, async models => ({
-          found: await verify(terminal, stores, models, household, expected ?? []),
+          found: await verify(terminal, stores, models, bounds),
           version: models.version,
         }));
         const households = found.wrongSums.map(({ householdId }) => householdId);
         const decimals = await decimalsIn(stores.documents, households, configuration.defaultCurrency);
-        const memberships = await wrongMemberships(stores.documents, household);
+        const { membershipFindings } = await import('#identity/households/membership-chain');
+        const memberships: MembershipFinding[] = [];
+        for await (const wrong of membershipFindings(stores.documents, household)) memberships.push(...wrong);
         return { verification: { ...found, memberships }, version, decimals };
       });
       const scope = { householdId: household, expected: expected?.length ?? null };
@@ -83,33 +90,48 @@ async function expectedHeads({ expect, household }: VerifyCommandOptions): Promi
   return wanted.filter(({ hash }) => hash !== null);
 }
 
-/** @param householdId this one only; undefined for all */
-async function wrongMemberships(
-  documents: ReadableStores['documents'],
-  householdId: string | undefined,
-): Promise<MembershipFinding[]> {
-  const { membershipFindings } = await import('#identity/households/membership-chain');
-  const findings: MembershipFinding[] = [];
-  for await (const found of membershipFindings(documents, householdId)) findings.push(...found);
-  return findings;
+/** A rebuild takes longer than a verification, so that further ones are hardly met. */
+export const VERIFICATIONS_MAX = 5;
+
+/**
+ * Verifies the active read models. If another version becomes active meanwhile, it starts over with that one.
+ * @param verify throws `ReadModelsReplaced`
+ * @throws CommandFailed where that is so each time, and what `verify` throws besides
+ */
+export async function verifyLive<T>(
+  stores: Pick<ReadableStores, 'models' | 'activeModels'>,
+  terminal: Pick<Terminal, 'remark'>,
+  verify: (models: ReadModels) => Promise<T>,
+): Promise<T> {
+  let { models } = stores;
+  for (let count = 1; ; count++) {
+    try {
+      return await verify(models);
+    } catch (error) {
+      if (!(error instanceof ReadModelsReplaced)) throw error;
+    }
+    if (count === VERIFICATIONS_MAX) {
+      throw new CommandFailed(
+        `The read models were replaced ${count} times during verification. Try again when no rebuild is running.`,
+      );
+    }
+    terminal.remark('The read models were replaced during verification. Starting over.');
+    models = await stores.activeModels();
+  }
 }
 
 async function verify(
   terminal: Terminal,
-  stores: ReadableStores,
+  { eventStore, documents, areActive }: ReadableStores,
   models: ReadModels,
-  householdId: string | undefined,
-  expected: readonly Head[],
+  scope: Pick<VerifyOptions, 'householdId' | 'expected'>,
 ): Promise<Verification> {
-  return showingProgress(terminal, onStep =>
-    new LedgerVerification(stores.eventStore, stores.documents, models, {
-      householdId,
-      expected,
-      areActive: () => stores.areActive(models),
-      progress: (stage, done, total) => {
-        const label = stage === 'chains' ? 'Checking hash chains' : 'Comparing documents';
-        onStep({ label, unit: 'events', done, total });
-      },
-    }).run(),
-  );
+  return showingProgress(terminal, onStep => {
+    const progress: VerifyOptions['progress'] = (stage, done, total) => {
+      const label = stage === 'chains' ? 'Checking hash chains' : 'Comparing documents';
+      onStep({ label, unit: 'events', done, total });
+    };
+    const options = { ...scope, areActive: () => areActive(models), progress };
+    return new LedgerVerification(eventStore, documents, models, options).run();
+  });
 }

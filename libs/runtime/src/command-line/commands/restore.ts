@@ -3,9 +3,8 @@ import type { Restored } from '../../backup/restore-backup.js';
 import { readConfiguration } from '../../configuration.js';
 import { AlreadyReported } from '../failures.js';
 import { counted, moment, snakeCased } from '../output/formats.js';
-import { plainText } from '../output/plain-text.js';
 import { showingProgress } from '../output/progress.js';
-import type { Terminal } from '../output/terminal.js';
+import { plainText, type Terminal } from '../output/terminal.js';
 import { brokenLinkJson, brokenLinkLine } from '../verification-report.js';
 
 const ABOUT =

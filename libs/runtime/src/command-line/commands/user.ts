@@ -8,9 +8,7 @@ import {
   type UserAction,
 } from '#identity/administration/administration-records';
 import { moment } from '../output/formats.js';
-import { plainText } from '../output/plain-text.js';
-import { printTable, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
+import { type Column, plainText, type Terminal } from '../output/terminal.js';
 import { whileReading } from '../reading.js';
 
 /** Actions that are read at once. */
@@ -89,7 +87,7 @@ function logCommand(terminal: Terminal): Command {
       await whileReading(async ({ documents }) => {
         const pages = lines(pagesOf(documents, ADMINISTRATION_LOG, EVERY_KEY, PAGE_ACTIONS));
         if (json) await terminal.printJsonList('actions', pages);
-        else await printTable(terminal, LOG_COLUMNS, pages, 'Nothing was done with users yet.');
+        else await terminal.printTable(LOG_COLUMNS, pages, 'Nothing was done with users yet.');
       });
     });
 }

@@ -5,8 +5,7 @@ import { pagesOf } from '#storage/documents/pages';
 import { ACCOUNTS, type Account } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { count, moment } from '../output/formats.js';
-import { printTable, type Column } from '../output/table.js';
-import type { Terminal } from '../output/terminal.js';
+import type { Column, Terminal } from '../output/terminal.js';
 import { type ReadableStores, whileReading } from '../reading.js';
 
 const HOUSEHOLDS_COUNTED_MAX = 10_000;
@@ -37,7 +36,7 @@ export function usersCommand(terminal: Terminal): Command {
       await whileReading(async stores => {
         const pages = lines(stores);
         if (json) await terminal.printJsonList('users', pages);
-        else await printTable(terminal, COLUMNS, pages, 'There are no users yet.');
+        else await terminal.printTable(COLUMNS, pages, 'There are no users yet.');
       });
     });
 }

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { bytes, counted, duration } from './formats.js';
-import { plainText, safeJson } from './plain-text.js';
 import { Progress, progressLine } from './progress.js';
-import { Table } from './table.js';
-import { Terminal } from './terminal.js';
+import { plainText, safeJson, Table, Terminal } from './terminal.js';
 
 class Text extends Writable {
   text = '';

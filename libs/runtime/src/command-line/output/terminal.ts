@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { safeJson } from './plain-text.js';
 
 /** A stream that text is written to, and whether a person looks at it. */
 export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/**
- * Where a command prints its results (`out`) and its progress (`err`). Writing waits for a slow reader.
- */
+type Pages<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
+
+/** Where a command prints its results (`out`) and its progress (`err`). Writing waits for a slow reader. */
 export class Terminal {
   constructor(
     readonly out: TextStream,
@@ -23,11 +22,7 @@ export class Terminal {
   }
 
   /** One JSON document with a single list, however long that is, behind other fields. */
-  async printJsonList(
-    name: string,
-    pages: AsyncIterable<readonly object[]> | Iterable<readonly object[]>,
-    fields: object = {},
-  ): Promise<void> {
+  async printJsonList(name: string, pages: Pages<object>, fields: object = {}): Promise<void> {
     let separator = '';
     await this.write(safeJson({ ...fields, [name]: [] }).slice(0, -2));
     for await (const page of pages) {
@@ -39,6 +34,13 @@ export class Terminal {
     await this.print(']}');
   }
 
+  /** Rows in columns, page by page, or a sentence where there are none. */
+  async printTable<T>(columns: readonly Column<T>[], pages: Pages<T>, none?: string): Promise<void> {
+    const table = new Table(this, columns);
+    for await (const page of pages) await table.print(page);
+    if (none !== undefined && !table.hasRows) await this.print(none);
+  }
+
   /** A remark beside the results: standard error, so that results can be piped. */
   remark(sentence: string): void {
     this.err.write(`${sentence}\n`);
@@ -47,4 +49,90 @@ export class Terminal {
   private async write(text: string): Promise<void> {
     if (!this.out.write(text)) await once(this.out, 'drain');
   }
+}
+
+export interface Column<T> {
+  readonly title: string;
+  readonly align?: 'right';
+  /** The cell's text; it may hold what users wrote. */
+  text(row: T): string;
+}
+
+/** Marks that join the character before them, and so take no place of their own. */
+const JOINING = /\p{Mark}|\u200d/u;
+/** Two places wide in a terminal: East Asian wide characters and pictures, roughly. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+
+const GAP = '  ';
+
+/** Prints rows in columns, a page at a time: columns only grow, so that no list is held in memory for its widths. */
+export class Table<T> {
+  private readonly widths: number[];
+  private begun = false;
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly columns: readonly Column<T>[],
+  ) {
+    this.widths = columns.map(({ title }) => widthOf(title));
+  }
+
+  get hasRows(): boolean {
+    return this.begun;
+  }
+
+  async print(rows: readonly T[]): Promise<void> {
+    if (rows.length === 0) return;
+    const cells = rows.map(row => this.columns.map(column => plainText(column.text(row))));
+    for (const line of cells) {
+      for (const [at, cell] of line.entries()) this.widths[at] = Math.max(this.widths[at]!, widthOf(cell));
+    }
+    if (!this.begun) await this.terminal.print(this.line(this.columns.map(({ title }) => title)));
+    this.begun = true;
+    await this.terminal.print(cells.map(line => this.line(line)).join('\n'));
+  }
+
+  private line(cells: readonly string[]): string {
+    const padded = cells.map((cell, at) => {
+      const padding = ' '.repeat(Math.max(this.widths[at]! - widthOf(cell), 0));
+      return this.columns[at]!.align === 'right' ? padding + cell : cell + padding;
+    });
+    return padded.join(GAP).trimEnd();
+  }
+}
+
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (!JOINING.test(character)) width += WIDE.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+/**
+ * Characters that a terminal may act on instead of showing: control characters, the marks that turn the direction of
+ * writing, and separators of lines and paragraphs.
+ */
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** The same without those that JSON has escaped already. */
+const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Text of users for a line of a terminal: what could act on the terminal stands there as an escape. */
+export function plainText(text: string): string {
+  return text.replaceAll(UNSAFE, character => {
+    if (character === '\n') return String.raw`\n`;
+    if (character === '\t') return ' ';
+    return escaped(character);
+  });
+}
+
+/** JSON that says the same and may be shown on a terminal. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(UNSAFE_IN_JSON, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

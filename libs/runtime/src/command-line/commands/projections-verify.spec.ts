@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { ReadModelsReplaced } from '#engine/verify/verify-ledger';
 import { readModelsOf, type ReadModels } from '#engine/households/read-models';
-import { CommandFailed } from './failures.js';
-import { VERIFICATIONS_MAX, verifyLive } from './verify-live.js';
+import { CommandFailed } from '../failures.js';
+import { VERIFICATIONS_MAX, verifyLive } from './projections-verify.js';
 
 describe('verifying the active read models', () => {
   let remarks: string[];
