@@ -174,7 +174,8 @@ export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;
 
 export const MONTH_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])$';
-const COLOR_PATTERN = '^#[0-9a-f]{6}$';
+/** A colour in lower case. */
+export const COLOR_PATTERN = '^#[0-9a-f]{6}$';
 
 const MONTH = new RegExp(MONTH_PATTERN);
 const COLOR = new RegExp(COLOR_PATTERN);

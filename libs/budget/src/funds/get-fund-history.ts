@@ -1,14 +1,14 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { EventStore } from '#storage/event-store/event-store';
 import { ApiError } from '#http/api-error';
 import { notFound } from '#ledger/refusal';
 import { shownEventId } from '#http/path-params';
 import { MomentField } from '#http/fields';
-import { Amount, At, Id, OneOf, Text } from '#http/response-fields';
+import { Amount, At, Id, ListOf, OneOf, ResponseOf, Text, Whole } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
-import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } from '#projections/fund-history';
+import { FUND_ENTRY_KINDS, FundHistory, type FundEntry } from '#projections/fund-history';
 import { eventsInParts } from '#engine/households/household-stream';
 import { PastHouseholds } from '#engine/households/past-households';
 
@@ -30,51 +30,29 @@ export class FundHistoryQuery {
 
 /** One entry of a fund's history; amounts are minor units. */
 @ApiSchema({ name: 'FundEntry', description: 'A change of a fund’s ending in a month' })
-export class FundEntryResponse {
-  @At('When it was recorded')
-  readonly at!: string;
-
-  @Id('The user who did it')
-  readonly by!: string;
-
-  @Text('That user’s present name', 'Ada Lovelace')
-  readonly by_name!: string;
-
-  @Text('The month concerned', '2026-01')
-  readonly month!: string;
-
-  @OneOf(
+export class FundEntryResponse extends ResponseOf({
+  at: At('When it was recorded'),
+  by: Id('The user who did it'),
+  by_name: Text('That user’s present name', 'Ada Lovelace'),
+  month: Text('The month concerned', '2026-01'),
+  kind: OneOf(
     FUND_ENTRY_KINDS,
     '`opened`: became a fund; `laid_out`: added to a month; `removed`: deleted from a month; `closed`: no longer a fund',
     'spent',
-  )
-  readonly kind!: FundEntryKind;
-
-  @Amount('Signed change of the ending in that month', -1500)
-  readonly amount!: number;
-
-  @Amount('The ending balance after the entry', 23500)
-  readonly balance!: number;
-
-  @Id('The event')
-  readonly event_id!: string;
-
-  @ApiProperty({ type: 'integer', description: 'The event’s place in the household’s stream', example: 17 })
-  readonly revision!: number;
-}
+  ),
+  amount: Amount('Signed change of the ending in that month', -1500),
+  balance: Amount('The ending balance after the entry', 23500),
+  event_id: Id('The event'),
+  revision: Whole('The event’s place in the household’s stream', 17),
+}) {}
 
 /** The answer of `GET /items/{itemId}/fund-history`, which is sent page by page. */
 @ApiSchema({ name: 'FundHistory' })
-export class FundHistoryResponse {
-  @Id('The item')
-  readonly item_id!: string;
-
-  @Text('Its name, as of `as_of` if given', 'Car')
-  readonly name!: string;
-
-  @ApiProperty({ type: [FundEntryResponse], description: 'Oldest first' })
-  readonly entries!: readonly FundEntryResponse[];
-}
+export class FundHistoryResponse extends ResponseOf({
+  item_id: Id('The item'),
+  name: Text('Its name, as of `as_of` if given', 'Car'),
+  entries: ListOf(FundEntryResponse, 'Oldest first'),
+}) {}
 
 /** A fund's history, page by page. */
 export interface PagedFundHistory extends Omit<FundHistoryResponse, 'entries'> {
