@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 import { ERRORS, type ErrorCode } from './api-error.js';
-import { ULID_EXAMPLE } from './fields.js';
+import { ULID_EXAMPLE } from './field-rules.js';
 
 /** The body of every error. */
 export class ErrorBody {

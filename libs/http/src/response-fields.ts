@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCY_PATTERN } from './currencies.js';
-import { COLOR_PATTERN } from './field-rules.js';
-import { ULID_EXAMPLE } from './fields.js';
+import { COLOR_PATTERN, ULID_EXAMPLE } from './field-rules.js';
 
 /**
  * The fields of answers: what they mean, in which unit and form. Each is declared once: `ResponseOf` makes a class of

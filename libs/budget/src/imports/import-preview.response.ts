@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ULID_EXAMPLE } from '#http/fields';
+import { ULID_EXAMPLE } from '#http/field-rules';
 import {
   Amount,
   Day,

@@ -4,7 +4,7 @@ import { ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
-import { ULID_EXAMPLE } from '#http/fields';
+import { ULID_EXAMPLE } from '#http/field-rules';
 import { ResponseOf } from '#http/response-fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { ListMerchants, merchantsJson } from './list-merchants.js';
