@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { ReadGate } from '#budget/read-gate';
+import { ReadGate } from '#budget/household-reads';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import { Documents } from '#storage/documents/documents';
 import { EventStore } from '#storage/event-store/event-store';
