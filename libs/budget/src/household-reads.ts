@@ -45,10 +45,7 @@ export class HouseholdReads {
     private readonly streams: LiveStreams,
   ) {}
 
-  /**
-   * The read models that are read now; asked for with each read, since a rebuild may replace them.
-   * @throws ReadModelsUnconfirmed
-   */
+  /** Asked for with each read, since a rebuild may replace them. @throws ReadModelsUnconfirmed */
   get models(): ReadModels {
     return this.streams.models;
   }
@@ -59,10 +56,7 @@ export class HouseholdReads {
     if (opening) await opening;
   }
 
-  /**
-   * Reads and joins a household's documents. Where the read came between the writes of two documents that
-   * belong together, it is made again when both are written.
-   */
+  /** Joins a household's documents, again where the read came between the writes of two that belong together. */
   async joined<T>(householdId: string, read: () => Promise<T>): Promise<T> {
     await this.ready(householdId);
     try {
@@ -96,10 +90,7 @@ export class HouseholdReads {
     return (await this.documents.get(this.models.untrackedCounts, householdId))?.count ?? 0;
   }
 
-  /**
-   * All of a household's documents in a collection whose keys begin with the household, in order, page by page, behind
-   * the gate.
-   */
+  /** All of a household's documents in a collection whose keys begin with the household, in order, page by page. */
   async *pages<Name extends keyof ReadModelCollections>(
     name: Name,
     householdId: string,

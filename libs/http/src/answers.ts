@@ -39,10 +39,7 @@ interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * What a route returns on success, and with which status: by default, Nest returns 201 for a POST. `Also` declares further
- * responses of the route (a replay, `304`).
- */
+/** What a route returns on success, and with which status; `Also` declares further ones (a replay, `304`). */
 export function Answers(
   status: 200 | 201 | 202 | 204,
   type: ResponseClass | undefined,

@@ -93,10 +93,7 @@ export class HouseholdChanges {
   }
 }
 
-/**
- * The revision up to which a client has been sent everything, as an id without data: by the HTML standard an
- * `EventSource` remembers it, and dispatches no event.
- */
+/** Up to where a client has been sent everything, as an id without data: `EventSource` remembers it, without an event. */
 function position(revision: number, comment = ''): string {
   return `id: ${revision}\n${comment}\n`;
 }
