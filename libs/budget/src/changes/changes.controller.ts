@@ -10,8 +10,7 @@ import { ResponseOf, TextList, Whole } from '#http/response-fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { HouseholdInQuery } from '#identity/access/guards';
 import { ChangeFeed } from './change-feed.js';
-import { ChangesPace } from './changes-pace.js';
-import { HouseholdChanges } from './household-changes.js';
+import { ChangesPace, HouseholdChanges } from './household-changes.js';
 
 /** −1 is the place before the first event. */
 const MESSAGE_ID = '^(-1|[0-9]{1,15})$';

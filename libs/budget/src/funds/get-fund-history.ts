@@ -8,7 +8,7 @@ import { MomentField } from '#http/fields';
 import { Amount, At, Id, ListOf, OneOf, ResponseOf, Text, Whole } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
-import { FUND_ENTRY_KINDS, FundHistory, type FundEntry } from '#projections/fund-history';
+import { FUND_ENTRY_KINDS, FundHistory } from '#projections/fund-history';
 import { eventsInParts } from '#engine/households/household-stream';
 import { PastHouseholds } from '#engine/households/past-households';
 
@@ -91,33 +91,23 @@ export class GetFundHistoryHandler implements IQueryHandler<GetFundHistory> {
     return { item_id: itemId, name: item.name, entries };
   }
 
-  /** The entries of a time, page by page. */
+  /** The entries of a time, of the events up to a revision, page by page. */
   private async *entries(
     householdId: string,
     itemId: string,
     { from, to, last }: { readonly from: string; readonly to: string; readonly last: number },
   ): AsyncGenerator<readonly FundEntryResponse[]> {
-    for await (const found of this.replay(householdId, itemId, from, last)) {
-      const shown = found.filter(({ at }) => at >= from && at <= to);
+    const start = from === '' ? -1 : await this.past.revisionAt(householdId, justBefore(from));
+    const history = new FundHistory(itemId, await this.past.atRevision(householdId, Math.min(start, last)));
+    const events = eventsInParts(this.store, householdId, history.household.revision + 1, last);
+    for await (const part of events) {
+      const shown = history.add(part.map(decodeEvent)).filter(({ at }) => at >= from && at <= to);
       const names = await this.userNames.namesOf(shown.map(({ by }) => by));
       yield shown.map(({ at, by, month, kind, amount, balance, eventId, revision }) => {
         const by_name = names.get(by) ?? '';
         return { at, by, by_name, month, kind, amount, balance, event_id: shownEventId(eventId), revision };
       });
     }
-  }
-
-  /** The entries of the events up to a revision, as far as they may be of a moment or later. */
-  private async *replay(
-    householdId: string,
-    itemId: string,
-    from: string,
-    last: number,
-  ): AsyncGenerator<FundEntry[]> {
-    const start = from === '' ? -1 : await this.past.revisionAt(householdId, justBefore(from));
-    const history = new FundHistory(itemId, await this.past.atRevision(householdId, Math.min(start, last)));
-    const events = eventsInParts(this.store, householdId, history.household.revision + 1, last);
-    for await (const part of events) yield history.add(part.map(decodeEvent));
   }
 }
 
