@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { before, describe, it } from 'node:test';
 import { ChangeFeed } from '#budget/changes/change-feed';
-import { ChangesPace } from '#budget/changes/changes-pace';
+import { ChangesPace } from '#budget/changes/household-changes';
 import { until } from '../until.js';
 import { itemNamed, ok, useService, type Household } from './household.scenario.js';
 

@@ -13,9 +13,8 @@ import { ActivityEntries } from './activity/activity-entries.js';
 import { ListActivityHandler } from './activity/list-activity.js';
 import { GetTransactionHistoryHandler } from './activity/get-transaction-history.js';
 import { ChangeFeed } from './changes/change-feed.js';
-import { ChangesPace } from './changes/changes-pace.js';
 import { ChangesController } from './changes/changes.controller.js';
-import { HouseholdChanges } from './changes/household-changes.js';
+import { ChangesPace, HouseholdChanges } from './changes/household-changes.js';
 import { ExplainController } from './explain/explain.controller.js';
 import { ExplainHandler } from './explain/explain.js';
 import { ExportController } from './export/export.controller.js';
@@ -24,7 +23,6 @@ import { FundHistoryController } from './funds/fund-history.controller.js';
 import { GetFundHistoryHandler } from './funds/get-fund-history.js';
 import { UndoCommandHandler } from './activity/undo-command.js';
 import { FundsController } from './funds/funds.controller.js';
-import { ChangeGroupHandler } from './groups/change-group.js';
 import { GroupsController } from './groups/groups.controller.js';
 import { HouseholdReads } from './household-reads.js';
 import { ImportsController } from './imports/imports.controller.js';
@@ -32,11 +30,10 @@ import { ImportThreads } from './imports/import-threads.js';
 import { PreviewImportHandler } from './imports/preview-import.js';
 import { RecordedImports } from './imports/recorded-imports.js';
 import { SuggestedSplits } from './imports/suggested-splits.js';
-import { ChangeItemHandler } from './items/change-item.js';
 import { HarvestItemHandler } from './items/harvest-item.js';
 import { ItemsController } from './items/items.controller.js';
 import { ListItemMonthsHandler } from './items/list-item-months.js';
-import { MonthWriteHandler } from './month-write.js';
+import { BudgetWriteHandler } from './month-write.js';
 import { GetMonthHandler } from './months/get-month.js';
 import { ListMonthsHandler } from './months/list-months.js';
 import { MonthsController } from './months/months.controller.js';
@@ -52,13 +49,11 @@ import { TransactionWriteHandler } from './transactions/transaction-write.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 
 const HANDLERS = [
-  MonthWriteHandler,
+  BudgetWriteHandler,
   TransactionWriteHandler,
   UndoCommandHandler,
   GetMonthHandler,
   ListMonthsHandler,
-  ChangeGroupHandler,
-  ChangeItemHandler,
   HarvestItemHandler,
   ListItemMonthsHandler,
   BatchTransactionsHandler,

@@ -1,5 +1,6 @@
-import { keysUnder } from '#storage/documents/declared';
 import { Injectable } from '@nestjs/common';
+import { ownTurn } from '#concurrency/turns';
+import { keysUnder } from '#storage/documents/declared';
 import { Documents, type Collection } from '#storage/documents/documents';
 import { pagesOf } from '#storage/documents/pages';
 import { notFound } from '#ledger/refusal';
@@ -8,11 +9,12 @@ import {
   type IdentitiesDocument,
   monthKey,
   presentMonth,
-  type MonthDocument,
 } from '#projections/month-document';
+import type { MonthView } from '#projections/month-document';
 import { LiveStreams } from '#engine/versions/live-streams';
 import type { ReadModelCollections, ReadModels } from '#engine/households/read-models';
-import { ReadGate } from './read-gate.js';
+import type { Versioned } from './household-call.js';
+import { versionedMonth } from './month-answer.js';
 
 /** How many documents of a whole-household listing are read at once. */
 const RANGE_PAGE = 500;
@@ -21,11 +23,17 @@ const RANGE_PAGE = 500;
 type DocumentOf<Name extends keyof ReadModelCollections> =
   ReadModelCollections[Name] extends Collection<infer T> ? T : never;
 
-/** What a month's view is made of. */
-interface MonthParts {
-  readonly document: MonthDocument;
-  readonly identities: IdentitiesDocument;
-  readonly untrackedCount: number;
+/**
+ * Lets a household's documents reflect every command that was answered, as far as its events can be read. Commands
+ * apply their own events, so only after a start is there anything to do: what a crash left is applied first.
+ */
+export abstract class ReadGate {
+  /**
+   * Never rejects: what cannot be applied now is left for later, so that queries go on, with the documents as they
+   * are, while the event store is away.
+   * @returns nothing where the documents are up to date, else a promise to wait for
+   */
+  abstract ready(householdId: string): Promise<void> | undefined;
 }
 
 /** Reads of a household's documents. */
@@ -37,10 +45,7 @@ export class HouseholdReads {
     private readonly streams: LiveStreams,
   ) {}
 
-  /**
-   * The read models that are read now; asked for with each read, since a rebuild may replace them.
-   * @throws ReadModelsUnconfirmed
-   */
+  /** Asked for with each read, since a rebuild may replace them. @throws ReadModelsUnconfirmed */
   get models(): ReadModels {
     return this.streams.models;
   }
@@ -51,10 +56,7 @@ export class HouseholdReads {
     if (opening) await opening;
   }
 
-  /**
-   * Reads and joins a household's documents. Where the read came between the writes of two documents that
-   * belong together, it is made again when both are written.
-   */
+  /** Joins a household's documents, again where the read came between the writes of two that belong together. */
   async joined<T>(householdId: string, read: () => Promise<T>): Promise<T> {
     await this.ready(householdId);
     try {
@@ -67,7 +69,7 @@ export class HouseholdReads {
   }
 
   /** @throws Refusal `not_found` where the month was never created */
-  async month(householdId: string, month: string): Promise<MonthParts> {
+  async month(householdId: string, month: string): Promise<Versioned<MonthView>> {
     const [found, identities, untrackedCount] = await Promise.all([
       this.documents.get(this.models.months, monthKey(householdId, month)),
       this.identities(householdId),
@@ -75,7 +77,7 @@ export class HouseholdReads {
     ]);
     const document = presentMonth(found);
     if (!document) throw notFound('month', month);
-    return { document, identities, untrackedCount };
+    return versionedMonth(document, identities, untrackedCount);
   }
 
   async identities(householdId: string): Promise<IdentitiesDocument> {
@@ -88,10 +90,7 @@ export class HouseholdReads {
     return (await this.documents.get(this.models.untrackedCounts, householdId))?.count ?? 0;
   }
 
-  /**
-   * All of a household's documents in a collection whose keys begin with the household, in order, page by page, behind
-   * the gate.
-   */
+  /** All of a household's documents in a collection whose keys begin with the household, in order, page by page. */
   async *pages<Name extends keyof ReadModelCollections>(
     name: Name,
     householdId: string,
@@ -99,6 +98,19 @@ export class HouseholdReads {
     await this.ready(householdId);
     const collection = () => this.models[name] as Collection<DocumentOf<Name>>;
     yield* pagesOf(this.documents, collection, keysUnder(householdId), RANGE_PAGE);
+  }
+
+  /** The documents that some keys have, those of a number of keys in each turn of the event loop. */
+  async *named<Name extends keyof ReadModelCollections>(
+    name: Name,
+    keys: readonly string[],
+    atOnce: number,
+  ): AsyncGenerator<readonly DocumentOf<Name>[]> {
+    for (let at = 0; at < keys.length; at += atOnce) {
+      await ownTurn();
+      const collection = this.models[name] as Collection<DocumentOf<Name>>;
+      yield await this.documents.getMany(collection, keys.slice(at, at + atOnce));
+    }
   }
 }
 

@@ -4,7 +4,6 @@ import { requireBudget } from '#ledger/refusal';
 import {
   identitiesDocument,
   monthDocument,
-  type MonthDocument,
   monthRevision,
   monthView,
   type MonthView,
@@ -27,30 +26,30 @@ export function monthsAfter(
   });
 }
 
-/**
- * A month as a command left it, of the document that was written, if any.
- * @throws Refusal `not_found` where a replayed command's month is there no more
- */
-export function monthAnswer(
-  householdId: string,
-  { household, monthDocuments, replayed }: Executed,
-  month: string,
-): Answer<MonthView> {
-  const written = monthDocuments.find(document => document.month === month);
-  return { ...monthIn(householdId, household, month, written), replayed };
+/** A month as a command left it. @throws Refusal `not_found` where a replayed command's month is there no more */
+export function monthAnswer(householdId: string, executed: Executed, month: string): Answer<MonthView> {
+  const { household, monthDocuments, replayed } = executed;
+  return { ...monthIn(householdId, household, month, monthDocuments), replayed };
 }
 
-/** A month of any state of the household. @throws Refusal `not_found` where that does not have the month */
+/**
+ * A month of any state of the household.
+ * @param written documents that were made of the state
+ * @throws Refusal `not_found` where it does not have the month
+ */
 export function monthIn(
   householdId: string,
   household: Household,
   month: string,
-  written?: MonthDocument,
+  written: Executed['monthDocuments'] = [],
 ): Versioned<MonthView> {
-  const document = written ?? monthDocument(householdId, household, requireBudget(household, month));
-  const identities = identitiesDocument(householdId, household);
-  return {
-    body: monthView(document, identities, household.untracked.count),
-    revision: monthRevision(document, identities),
-  };
+  const document =
+    written.find(document => document.month === month) ??
+    monthDocument(householdId, household, requireBudget(household, month));
+  return versionedMonth(document, identitiesDocument(householdId, household), household.untracked.count);
+}
+
+/** A month's view, as `monthView` joins it, with the revision at which its own content last changed. */
+export function versionedMonth(...parts: Parameters<typeof monthView>): Versioned<MonthView> {
+  return { body: monthView(...parts), revision: monthRevision(parts[0], parts[1]) };
 }

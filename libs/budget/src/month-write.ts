@@ -3,33 +3,42 @@ import type { Answer } from '#http/repeatable-write';
 import type { Command as LedgerCommand } from '#ledger/commands';
 import type { MonthView } from '#projections/month-document';
 import { HouseholdCommands } from '#engine/commands/household-commands';
+import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from './household-call.js';
 import { monthAnswer } from './month-answer.js';
-
-/** What the ledger is asked to do with a month. */
-type AboutMonth = Extract<LedgerCommand, { readonly month: string }>;
 
 /** Draws ids for something new. */
 type FreshIds = Pick<HouseholdCommands, 'freshId' | 'freshIds'>;
 
-/** A use case that changes one month and answers with it: its class says what the ledger is asked to do. */
-export abstract class MonthWrite extends Command<Answer<MonthView>> {
+/** A use case of one command: its class says what the ledger is asked to do, and how that is answered. */
+export abstract class BudgetWrite<C extends LedgerCommand, T> extends Command<Answer<T>> {
   constructor(
     readonly call: HouseholdCall,
     /** @throws ApiError `validation_failed` for a body that is neither something new nor something known */
-    readonly toLedger: (fresh: FreshIds) => AboutMonth,
+    readonly toLedger: (fresh: FreshIds) => C,
+    readonly answer: (executed: Executed, command: C) => Answer<T>,
   ) {
     super();
   }
 }
 
-/** Carries every `MonthWrite` out: the bus finds the handler of a class by the one that it extends. */
-@CommandHandler(MonthWrite)
-export class MonthWriteHandler implements ICommandHandler<MonthWrite> {
+/** A use case that changes one month and answers with it. */
+export abstract class MonthWrite extends BudgetWrite<
+  Extract<LedgerCommand, { readonly month: string }>,
+  MonthView
+> {
+  constructor(call: HouseholdCall, toLedger: MonthWrite['toLedger']) {
+    super(call, toLedger, (executed, { month }) => monthAnswer(call.householdId, executed, month));
+  }
+}
+
+/** Carries every `BudgetWrite` out: the bus finds the handler of a class by the one that it extends. */
+@CommandHandler(BudgetWrite)
+export class BudgetWriteHandler implements ICommandHandler<BudgetWrite<LedgerCommand, unknown>> {
   constructor(private readonly commands: HouseholdCommands) {}
 
-  async execute({ call, toLedger }: MonthWrite): Promise<Answer<MonthView>> {
+  async execute({ call, toLedger, answer }: BudgetWrite<LedgerCommand, unknown>): Promise<Answer<unknown>> {
     const command = toLedger(this.commands);
-    return monthAnswer(call.householdId, await this.commands.handle(call, command), command.month);
+    return answer(await this.commands.handle(call, command), command);
   }
 }

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 import { ERRORS, type ErrorCode } from './api-error.js';
-import { ULID_EXAMPLE } from './fields.js';
+import { ULID_EXAMPLE } from './field-rules.js';
 
 /** The body of every error. */
 export class ErrorBody {
@@ -39,10 +39,7 @@ interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * What a route returns on success, and with which status: by default, Nest returns 201 for a POST. `Also` declares further
- * responses of the route (a replay, `304`).
- */
+/** What a route returns on success, and with which status; `Also` declares further ones (a replay, `304`). */
 export function Answers(
   status: 200 | 201 | 202 | 204,
   type: ResponseClass | undefined,

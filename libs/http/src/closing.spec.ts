@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { it } from 'node:test';
 import { text } from 'node:stream/consumers';
-import { CLOSING_GRACE_MS } from './create-http-app.js';
+import { CLOSING_GRACE_MS } from './http-server.js';
 import { startTestApplication, type TestApplication } from './test-application.fixture.js';
 
 /** A call that the server works on, of which the body is still to come. */

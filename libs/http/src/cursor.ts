@@ -16,10 +16,7 @@ export class CursorCodec {
     this.key = createHmac('sha256', secretKey).update('cursor').digest();
   }
 
-  /**
-   * @param scope everything that must be the same when the cursor comes back
-   * @param position where the next page begins: what the query needs, small
-   */
+  /** @param scope what must be the same when the cursor comes back @param position where the next page begins, small */
   encode(scope: readonly unknown[], position: readonly (string | number | null)[]): string {
     const payload = Buffer.from(JSON.stringify(position));
     return Buffer.concat([this.mac(scope, payload), payload]).toString('base64url');

@@ -12,7 +12,7 @@ import {
 } from './api-error.js';
 import { DRY_RUN_HEADER, dryRunQueryOf } from './repeatable-write.js';
 import { ErrorBody, failuresOf, notesOf } from './answers.js';
-import { ULID_EXAMPLE } from './fields.js';
+import { ULID_EXAMPLE } from './field-rules.js';
 import type { Route } from './routes.js';
 import { Problems, reportUnknown } from './shape.js';
 

@@ -1,9 +1,11 @@
 import { domainToASCII } from 'node:url';
 import { isEmail } from 'class-validator';
-import { isCurrency } from './currencies.js';
+import { CURRENCY_PATTERN, isCurrency } from './currencies.js';
 
 /** What one field accepts. A rule sees a value after `normalise`, never `undefined` or `null`. */
 export interface FieldRule {
+  /** The same for the API description, with an example. */
+  readonly schema: Readonly<Record<string, unknown>>;
   /** Converts the text of a query parameter, if it stands for more than text. Returns invalid text unchanged. */
   readonly fromText?: (text: string) => unknown;
   /** The value as it is stored and compared. Never throws; returns a value of the wrong type unchanged. */
@@ -73,6 +75,7 @@ interface TextLimits {
 export function textRule({ min, max, multiline = false, emptyIsNull = false }: TextLimits): FieldRule {
   const notText = multiline ? NOT_MULTILINE_TEXT : NOT_TEXT;
   return {
+    schema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max, example: 'Weekly shop' },
     normalise: raw => {
       if (typeof raw !== 'string') return raw;
       let text = raw.trim();
@@ -93,6 +96,7 @@ export function nameRule(max: number): FieldRule {
   const text = textRule({ min: 1, max });
   return {
     ...text,
+    schema: { ...text.schema, example: 'Groceries' },
     problem: value => {
       const problem = text.problem(value);
       if (problem !== null || typeof value !== 'string') return problem;
@@ -113,6 +117,8 @@ function lengthProblem(text: string, min: number, max: number): string | null {
 /** A ULID, as every id is one. */
 export const ULID_PATTERN = '^[0-9A-HJKMNP-TV-Z]{26}$';
 
+export const ULID_EXAMPLE = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
+
 const ULID = new RegExp(ULID_PATTERN);
 
 export function isUlid(value: unknown): value is string {
@@ -122,7 +128,7 @@ export function isUlid(value: unknown): value is string {
 const DATE_PATTERN = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const TIME_OF_DAY = '([01][0-9]|2[0-3]):[0-5][0-9]';
 /** A date, or a time with `Z` or an offset; fractions of a second are optional. */
-export const MOMENT_PATTERN = `^${DATE_PATTERN}(T${TIME_OF_DAY}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]${TIME_OF_DAY}))?$`;
+const MOMENT_PATTERN = `^${DATE_PATTERN}(T${TIME_OF_DAY}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]${TIME_OF_DAY}))?$`;
 
 const DATE = new RegExp(`^${DATE_PATTERN}$`);
 const MOMENT = new RegExp(MOMENT_PATTERN);
@@ -165,16 +171,19 @@ export function momentOf(text: string, ofDay: InstantOfDay): string | null {
 export const AMOUNT_MAX = 999_999_999_999;
 /** The longest name of anything, in code points. */
 export const NAME_MAX = 100;
+/** The longest merchant, in code points. */
+export const MERCHANT_MAX = 200;
 /** The longest note, in code points. */
 export const NOTE_MAX = 2_000;
-export const EMAIL_MAX = 254;
+const EMAIL_MAX = 254;
 /** RFC 1035 §2.3.4. */
 const DOMAIN_LABEL = /^[a-z0-9-]{1,63}$/;
 export const PASSWORD_MIN = 10;
-export const PASSWORD_MAX = 128;
+const PASSWORD_MAX = 128;
 
-export const MONTH_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])$';
-const COLOR_PATTERN = '^#[0-9a-f]{6}$';
+const MONTH_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])$';
+/** A colour in lower case. */
+export const COLOR_PATTERN = '^#[0-9a-f]{6}$';
 
 const MONTH = new RegExp(MONTH_PATTERN);
 const COLOR = new RegExp(COLOR_PATTERN);
@@ -186,18 +195,34 @@ export function isMonth(value: unknown): value is string {
   return typeof value === 'string' && MONTH.test(value);
 }
 
-const matching = (accepts: (value: unknown) => boolean, sentence: string): FieldRule => ({
+const matching = (
+  accepts: (value: unknown) => boolean,
+  sentence: string,
+  schema: FieldRule['schema'] = {},
+): FieldRule => ({
+  schema: { type: 'string', ...schema },
   problem: value => (accepts(value) ? null : sentence),
 });
 
 export const ulidRule = matching(
   isUlid,
   'must be a ULID: 26 characters of 0-9 and A-Z without I, L, O and U',
+  { pattern: ULID_PATTERN, example: ULID_EXAMPLE },
 );
-export const monthRule = matching(isMonth, 'must be a month as YYYY-MM');
-export const dateRule = matching(isDate, 'must be a calendar date as YYYY-MM-DD');
-export const currencyRule = matching(isCurrency, 'must be a currency code of ISO 4217, such as EUR');
+export const monthRule = matching(isMonth, 'must be a month as YYYY-MM', {
+  pattern: MONTH_PATTERN,
+  example: '2026-01',
+});
+export const dateRule = matching(isDate, 'must be a calendar date as YYYY-MM-DD', {
+  format: 'date',
+  example: '2026-01-15',
+});
+export const currencyRule = matching(isCurrency, 'must be a currency code of ISO 4217, such as EUR', {
+  pattern: CURRENCY_PATTERN,
+  example: 'EUR',
+});
 export const booleanRule: FieldRule = {
+  schema: { type: 'boolean', example: true },
   fromText: text => (text === 'true' ? true : text === 'false' ? false : text),
   problem: value => (typeof value === 'boolean' ? null : 'must be true or false'),
 };
@@ -207,12 +232,14 @@ export const cursorRule = matching(value => typeof value === 'string', 'must be 
 
 /** Any text, trimmed: an unknown token is `410 invalid_link`, as an expired one. */
 export const linkTokenRule: FieldRule = {
+  schema: { type: 'string', example: 'xYz…' },
   normalise: raw => (typeof raw === 'string' ? raw.trim() : raw),
   problem: cursorRule.problem,
 };
 
 /** Any letter case in, lower case out. */
 export const colorRule: FieldRule = {
+  schema: { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$', example: '#3f7cac' },
   normalise: raw => (typeof raw === 'string' ? raw.trim().toLowerCase() : raw),
   problem: value =>
     typeof value === 'string' && COLOR.test(value) ? null : 'must be a colour as #RRGGBB in hexadecimal',
@@ -221,6 +248,7 @@ export const colorRule: FieldRule = {
 /** A moment, normalised to `YYYY-MM-DDTHH:MM:SS.sssZ`. @param ofDay what a plain date means */
 export function momentRule(ofDay: InstantOfDay): FieldRule {
   return {
+    schema: { type: 'string', pattern: MOMENT_PATTERN, example: '2026-01-15T18:30:00.000Z' },
     // The `+` of an offset that a client did not encode arrives as a space.
     fromText: text => text.replace(/ (?=\d\d:\d\d$)/, '+'),
     normalise: raw => (typeof raw === 'string' ? (momentOf(raw, ofDay) ?? raw) : raw),
@@ -234,22 +262,29 @@ export function momentRule(ofDay: InstantOfDay): FieldRule {
 /** Whole numbers: `12.0` and `12e0` are the JSON number 12; `"12"` is none. */
 export function integerRule(min: number, max: number): FieldRule {
   return {
+    ...rangeRule(min, max, Number.isInteger, 'must be a whole number'),
+    schema: { type: 'integer', minimum: min, maximum: max, example: min },
     fromText: text => (DECIMAL_INTEGER.test(text) ? Number(text) : text),
-    // JSON has a negative zero, which no figure should become.
-    normalise: raw => (raw === 0 ? 0 : raw),
-    problem: value => {
-      if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be a whole number';
-      return value < min || value > max ? `must be from ${min} to ${max}` : null;
-    },
   };
 }
 
 export function numberRule(min: number, max: number): FieldRule {
+  return rangeRule(min, max, Number.isFinite, 'must be a number');
+}
+
+function rangeRule(
+  min: number,
+  max: number,
+  isOne: (value: unknown) => boolean,
+  sentence: string,
+): FieldRule {
   return {
+    schema: { type: 'number', minimum: min, maximum: max, example: min },
+    // JSON has a negative zero, which no figure should become.
     normalise: raw => (raw === 0 ? 0 : raw),
     problem: value => {
-      if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
-      return value < min || value > max ? `must be from ${min} to ${max}` : null;
+      if (!isOne(value)) return sentence;
+      return (value as number) < min || (value as number) > max ? `must be from ${min} to ${max}` : null;
     },
   };
 }
@@ -262,6 +297,7 @@ export function numberRule(min: number, max: number): FieldRule {
  * with characters that cannot be seen. A byte order mark is one of these, though JavaScript trims it.
  */
 export const emailRule: FieldRule = {
+  schema: { type: 'string', format: 'email', maxLength: EMAIL_MAX, example: 'ada@example.org' },
   normalise: raw => (typeof raw === 'string' && !raw.includes('\ufeff') ? inNfc(raw.trim(), EMAIL_MAX) : raw),
   problem: value => {
     if (typeof value !== 'string') return 'must be an e-mail address';
@@ -285,6 +321,13 @@ function canBeSent(address: string): boolean {
  */
 export function passwordRule(min: number): FieldRule {
   return {
+    schema: {
+      type: 'string',
+      format: 'password',
+      ...(min > 0 && { minLength: min }),
+      maxLength: PASSWORD_MAX,
+      example: 'a good long password',
+    },
     normalise: raw => (typeof raw === 'string' ? inNfc(raw, PASSWORD_MAX, raw.trim()) : raw),
     problem: value => {
       if (typeof value !== 'string') return 'must be text';
@@ -299,7 +342,10 @@ export function passwordRule(min: number): FieldRule {
 export function enumRule(values: readonly string[]): FieldRule {
   const allowed = new Set<unknown>(values);
   const sentence = `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
-  return { problem: value => (allowed.has(value) ? null : sentence) };
+  return {
+    schema: { type: 'string', enum: [...values], example: values[0] },
+    problem: value => (allowed.has(value) ? null : sentence),
+  };
 }
 
 export interface ListLimits {
@@ -308,49 +354,53 @@ export interface ListLimits {
 }
 
 /** A list whose elements follow one rule, each value at most once. */
-export function listRule(element: FieldRule, { min = 0, max }: ListLimits): FieldRule {
-  return {
-    problem: value => {
-      const problem = listProblem(value, min, max);
-      if (problem !== null || !Array.isArray(value)) return problem;
-      const seen = new Set<unknown>();
-      for (const [index, one] of value.entries()) {
-        const wrong = one === null ? 'must not be null' : element.problem(one);
-        if (wrong !== null) return `element ${index} ${wrong}`;
-        if (seen.has(one)) return `must not contain ${String(one)} twice`;
-        seen.add(one);
-      }
-      return null;
-    },
-  };
+export function listRule(element: FieldRule, limits: ListLimits): FieldRule {
+  const { example: _example, ...items } = element.schema;
+  return boundedList(limits, { type: 'array', items, uniqueItems: true }, list => {
+    const seen = new Set<unknown>();
+    for (const [index, one] of list.entries()) {
+      const wrong = one === null ? 'must not be null' : element.problem(one);
+      if (wrong !== null) return `element ${index} ${wrong}`;
+      if (seen.has(one)) return `must not contain ${String(one)} twice`;
+      seen.add(one);
+    }
+    return null;
+  });
 }
 
 /** A list of objects; the objects' own fields are checked one by one. @param uniqueBy the field whose values differ */
-export function objectListRule({ min = 0, max }: ListLimits, uniqueBy?: string): FieldRule {
+export function objectListRule(limits: ListLimits, uniqueBy?: string): FieldRule {
+  return boundedList(limits, {}, list => {
+    if (uniqueBy === undefined) return null;
+    const seen = new Set<string>();
+    for (const one of list) {
+      const key = (one as Readonly<Record<string, unknown>> | null)?.[uniqueBy];
+      if (typeof key !== 'string') continue;
+      if (seen.has(key)) return `must not contain ${key.slice(0, 100)} twice`;
+      seen.add(key);
+    }
+    return null;
+  });
+}
+
+function boundedList(
+  { min = 0, max }: ListLimits,
+  schema: FieldRule['schema'],
+  problem: (list: readonly unknown[]) => string | null,
+): FieldRule {
   return {
+    schema: { ...schema, maxItems: max, ...(min > 0 && { minItems: min }) },
     problem: value => {
-      const problem = listProblem(value, min, max);
-      if (problem !== null || uniqueBy === undefined || !Array.isArray(value)) return problem;
-      const seen = new Set<unknown>();
-      for (const one of value as readonly unknown[]) {
-        if (typeof one !== 'object' || one === null) continue;
-        const key = (one as Readonly<Record<string, unknown>>)[uniqueBy];
-        if (typeof key !== 'string') continue;
-        if (seen.has(key)) return `must not contain ${key.slice(0, 100)} twice`;
-        seen.add(key);
-      }
-      return null;
+      if (!Array.isArray(value)) return 'must be a list';
+      if (value.length > max) return `must have at most ${max} elements`;
+      if (value.length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} elements`;
+      return problem(value);
     },
   };
 }
 
-function listProblem(value: unknown, min: number, max: number): string | null {
-  if (!Array.isArray(value)) return 'must be a list';
-  if (value.length > max) return `must have at most ${max} elements`;
-  return value.length < min ? (min === 1 ? 'must not be empty' : `must have at least ${min} elements`) : null;
-}
-
 export const objectRule: FieldRule = {
+  schema: {},
   problem: value =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object',
 };

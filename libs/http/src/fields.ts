@@ -1,5 +1,11 @@
 import { ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
-import { registerDecorator, ValidateIf, ValidateNested, ValidationTypes } from 'class-validator';
+import {
+  getMetadataStorage,
+  registerDecorator,
+  ValidateIf,
+  ValidateNested,
+  ValidationTypes,
+} from 'class-validator';
 import {
   AMOUNT_MAX,
   booleanRule,
@@ -7,35 +13,31 @@ import {
   currencyRule,
   cursorRule,
   dateRule,
-  EMAIL_MAX,
   emailRule,
   enumRule,
   integerRule,
   linkTokenRule,
   listRule,
-  MONTH_PATTERN,
   momentRule,
   monthRule,
   NAME_MAX,
+  nameRule,
   NOTE_MAX,
   numberRule,
   objectListRule,
   objectRule,
-  PASSWORD_MAX,
   PASSWORD_MIN,
   passwordRule,
   problemOf,
-  ulidRule,
-  type ListLimits,
-  nameRule,
   textRule,
+  ULID_EXAMPLE,
+  ULID_PATTERN,
+  ulidRule,
   type CheckedField,
   type FieldRule,
-  MOMENT_PATTERN,
   type InstantOfDay,
-  ULID_PATTERN,
+  type ListLimits,
 } from './field-rules.js';
-import { CURRENCY_PATTERN } from './currencies.js';
 
 /**
  * The decorators that declare the fields of a body or a query: each is the class-validator constraint, the
@@ -69,25 +71,30 @@ export interface Variants {
   readonly classes: Readonly<Record<string, DtoClass>>;
 }
 
-const FIELD = Symbol('field of a request');
-/** The name of the one constraint that a field has for class-validator. */
+/** The name of the one constraint that a field has for class-validator. It holds the field's declaration. */
 const CONSTRAINT = 'field';
+/** Constraints beside it, for the nested objects of a field. */
+const OF_NESTED: readonly string[] = [
+  ValidationTypes.NESTED_VALIDATION,
+  ValidationTypes.CONDITIONAL_VALIDATION,
+];
 
-/** Whether a decorator of this file has given class-validator this metadata. */
-export function isFieldMetadata({ type, name }: { readonly type: string; readonly name?: string }): boolean {
-  const isForNested =
-    type === ValidationTypes.NESTED_VALIDATION || type === ValidationTypes.CONDITIONAL_VALIDATION;
-  return isForNested || name === CONSTRAINT;
-}
-
-export function fieldDeclaration(prototype: object, property: string): FieldDeclaration | undefined {
-  return Reflect.getMetadata(FIELD, prototype, property) as FieldDeclaration | undefined;
+/** The fields of a class by their names. @throws TypeError where something else constrains a property */
+export function fieldsOf(type: DtoClass): ReadonlyMap<string, FieldDeclaration> {
+  const fields = new Map<string, FieldDeclaration>();
+  for (const one of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
+    if (one.name === CONSTRAINT) fields.set(one.propertyName, one.constraints[0] as FieldDeclaration);
+    else if (!OF_NESTED.includes(one.type)) {
+      throw new TypeError(`${type.name}.${one.propertyName}: declare it by a decorator of fields.ts`);
+    }
+  }
+  return fields;
 }
 
 function field(
   rule: FieldRule,
   options: FieldOptions,
-  schema: ApiPropertyOptions,
+  schema: object = {},
   nested?: () => DtoClass | Variants,
 ): PropertyDecorator {
   const optional = options.optional === true || options.default !== undefined;
@@ -104,7 +111,7 @@ function field(
       name: CONSTRAINT,
       target: prototype.constructor,
       propertyName: property,
-      constraints: [],
+      constraints: [declaration],
       validator: {
         validate: value => problemOf(declaration, value) === null,
         defaultMessage: args => problemOf(declaration, args?.value) ?? '',
@@ -115,11 +122,8 @@ function field(
       // For class-validator, null is not a nested object, whatever the constraint says.
       if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
     }
-    Reflect.defineMetadata(FIELD, declaration, prototype, property);
-    ApiProperty({ ...schema, ...documented(options), required: !optional } as ApiPropertyOptions)(
-      prototype,
-      property,
-    );
+    const described = { ...rule.schema, ...schema, ...documented(options), required: !optional };
+    ApiProperty(described as ApiPropertyOptions)(prototype, property);
   };
 }
 
@@ -132,21 +136,41 @@ function documented({ description, example, nullable, default: fallback }: Field
   };
 }
 
-export const ULID_EXAMPLE = '01JZ8Q4T0V6W2X3Y4Z5A6B7C8D';
+type Field = (options?: FieldOptions) => PropertyDecorator;
+
+const fieldOf =
+  (rule: FieldRule, description?: string): Field =>
+  options =>
+    field(rule, { ...(description !== undefined && { description }), ...options });
 
 /** The id of something: a ULID. */
-export function UlidField(options: FieldOptions = {}): PropertyDecorator {
-  return field(ulidRule, options, { type: 'string', pattern: ULID_PATTERN, example: ULID_EXAMPLE });
-}
+export const UlidField = fieldOf(ulidRule);
 
 /** A month as `YYYY-MM`. */
-export function MonthField(options: FieldOptions = {}): PropertyDecorator {
-  return field(monthRule, options, { type: 'string', pattern: MONTH_PATTERN, example: '2026-01' });
-}
+export const MonthField = fieldOf(monthRule);
 
 /** A date of the calendar as `YYYY-MM-DD`, of the years 0001 to 9999. */
-export function DateField(options: FieldOptions = {}): PropertyDecorator {
-  return field(dateRule, options, { type: 'string', format: 'date', example: '2026-01-15' });
+export const DateField = fieldOf(dateRule);
+
+/** An e-mail address, trimmed, its letter case kept. */
+export const EmailField = fieldOf(emailRule);
+
+/** `#RRGGBB`, lower-cased. */
+export const ColorField = fieldOf(colorRule);
+
+/** A currency by its code of ISO 4217, in upper case. */
+export const CurrencyField = fieldOf(currencyRule);
+
+/** The token of a mailed link; the handler refuses an invalid one. */
+export const LinkTokenField = fieldOf(
+  linkTokenRule,
+  'The token of the mailed link. An invalid one returns `410 invalid_link`',
+);
+
+/** The `next_cursor` of the page before; the handler decodes it and refuses an invalid one. */
+export function CursorField(options: FieldOptions = {}): PropertyDecorator {
+  const description = 'The `next_cursor` of the previous page; absent for the first page';
+  return field(cursorRule, { description, ...options, optional: true });
 }
 
 /** A moment, normalised to milliseconds in UTC. @param options `date`: the instant that a plain date stands for */
@@ -154,71 +178,40 @@ export function MomentField(
   options: FieldOptions & { readonly description: string; readonly date: InstantOfDay },
 ): PropertyDecorator {
   const forms = `a time with \`Z\` or an offset, or a date, which stands for its ${options.date} instant in UTC`;
-  const description = `${options.description}: ${forms}`;
-  return field(
-    momentRule(options.date),
-    { ...options, description },
-    { type: 'string', pattern: MOMENT_PATTERN, example: '2026-01-15T18:30:00.000Z' },
-  );
+  return field(momentRule(options.date), { ...options, description: `${options.description}: ${forms}` });
 }
 
 /** An amount in minor units (cents), at most `AMOUNT_MAX` unless said otherwise. */
-export function AmountField(
-  options: FieldOptions & { readonly min: number; readonly max?: number },
-): PropertyDecorator {
-  const { min, max = AMOUNT_MAX } = options;
-  return field(integerRule(min, max), options, {
-    type: 'integer',
-    format: 'int64',
-    minimum: min,
-    maximum: max,
-    example: 1250,
-  });
+export function AmountField({
+  min,
+  max = AMOUNT_MAX,
+  ...options
+}: FieldOptions & { readonly min: number; readonly max?: number }): PropertyDecorator {
+  return field(integerRule(min, max), options, { format: 'int64', example: 1250 });
 }
+
+type Range = { readonly min: number; readonly max: number };
 
 /** A whole number; in a query, strictly decimal digits. */
-export function IntegerField(
-  options: FieldOptions & { readonly min: number; readonly max: number },
-): PropertyDecorator {
-  const { min, max } = options;
-  return field(integerRule(min, max), options, {
-    type: 'integer',
-    minimum: min,
-    maximum: max,
-    example: options.default ?? min,
-  });
+export function IntegerField({ min, max, ...options }: FieldOptions & Range): PropertyDecorator {
+  return field(integerRule(min, max), options, { example: options.default ?? min });
 }
 
-export function NumberField(
-  options: FieldOptions & { readonly min: number; readonly max: number },
-): PropertyDecorator {
-  const { min, max } = options;
-  return field(numberRule(min, max), options, { type: 'number', minimum: min, maximum: max, example: min });
+export function NumberField({ min, max, ...options }: FieldOptions & Range): PropertyDecorator {
+  return field(numberRule(min, max), options);
 }
 
 /** A name that other people read, on one line, of 1 to `NAME_MAX` characters unless said otherwise. */
 export function NameField(options: FieldOptions & { readonly max?: number } = {}): PropertyDecorator {
-  const { max = NAME_MAX } = options;
-  return field(nameRule(max), options, {
-    type: 'string',
-    minLength: 1,
-    maxLength: max,
-    example: 'Groceries',
-  });
+  return field(nameRule(options.max ?? NAME_MAX), options);
 }
 
 /** Text, trimmed and in NFC; lengths count code points. Where it may be null and empty, empty text becomes null. */
 export function TextField(
-  options: FieldOptions & { readonly min: number; readonly max: number; readonly multiline?: boolean },
+  options: FieldOptions & Range & { readonly multiline?: boolean },
 ): PropertyDecorator {
-  const { min, max, multiline = false, nullable = false } = options;
-  const rule = textRule({ min, max, multiline, emptyIsNull: nullable && min === 0 });
-  return field(rule, options, {
-    type: 'string',
-    ...(min > 0 && { minLength: min }),
-    maxLength: max,
-    example: 'Weekly shop',
-  });
+  const emptyIsNull = options.nullable === true && options.min === 0;
+  return field(textRule({ ...options, emptyIsNull }), options);
 }
 
 /** A note of up to `NOTE_MAX` characters, newlines and tabs included; `""` and null clear it. */
@@ -226,31 +219,14 @@ export function NoteField(options: FieldOptions = {}): PropertyDecorator {
   return TextField({ ...options, nullable: true, min: 0, max: NOTE_MAX, multiline: true });
 }
 
-/** An e-mail address, trimmed, its letter case kept. */
-export function EmailField(options: FieldOptions = {}): PropertyDecorator {
-  return field(emailRule, options, {
-    type: 'string',
-    format: 'email',
-    maxLength: EMAIL_MAX,
-    example: 'ada@example.org',
-  });
-}
-
 /** A password. @param options `signIn` for one that is only compared: it may then be shorter than a new one */
 export function PasswordField(options: FieldOptions & { readonly signIn?: boolean } = {}): PropertyDecorator {
-  const min = options.signIn === true ? 0 : PASSWORD_MIN;
-  return field(passwordRule(min), options, {
-    type: 'string',
-    format: 'password',
-    ...(min > 0 && { minLength: min }),
-    maxLength: PASSWORD_MAX,
-    example: 'a good long password',
-  });
+  return field(passwordRule(options.signIn === true ? 0 : PASSWORD_MIN), options);
 }
 
 /** One of a few words. */
 export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
-  return field(enumRule(values), options, { type: 'string', enum: [...values], example: values[0] });
+  return field(enumRule(values), options);
 }
 
 /** @param options `only`: the one value that it may have, and the message for the other */
@@ -258,34 +234,11 @@ export function BooleanField(
   options: FieldOptions & { readonly only?: { readonly value: boolean; readonly otherwise: string } } = {},
 ): PropertyDecorator {
   const { only } = options;
-  if (only === undefined) return field(booleanRule, options, { type: 'boolean', example: true });
+  if (only === undefined) return field(booleanRule, options);
   const { value, otherwise } = only;
   const problem = (given: unknown): string | null =>
     booleanRule.problem(given) ?? (given === value ? null : otherwise);
-  const schema = { type: 'boolean', enum: [value], example: value } as const;
-  return field({ ...booleanRule, problem }, options, schema);
-}
-
-/** `#RRGGBB`, lower-cased. */
-export function ColorField(options: FieldOptions = {}): PropertyDecorator {
-  return field(colorRule, options, { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$', example: '#3f7cac' });
-}
-
-/** A currency by its code of ISO 4217, in upper case. */
-export function CurrencyField(options: FieldOptions = {}): PropertyDecorator {
-  return field(currencyRule, options, { type: 'string', pattern: CURRENCY_PATTERN, example: 'EUR' });
-}
-
-/** The `next_cursor` of the page before; the handler decodes it and refuses an invalid one. */
-export function CursorField(options: FieldOptions = {}): PropertyDecorator {
-  const description = 'The `next_cursor` of the previous page; absent for the first page';
-  return field(cursorRule, { description, ...options, optional: true }, { type: 'string' });
-}
-
-/** The token of a mailed link; the handler refuses an invalid one. */
-export function LinkTokenField(options: FieldOptions = {}): PropertyDecorator {
-  const description = 'The token of the mailed link. An invalid one returns `410 invalid_link`';
-  return field(linkTokenRule, { description, ...options }, { type: 'string', example: 'xYz…' });
+  return field({ ...booleanRule, problem }, options, { enum: [value], example: value });
 }
 
 /** An object with the fields of a class. */
@@ -298,16 +251,11 @@ export function ListField(
   type: () => DtoClass,
   options: FieldOptions & ListLimits & { readonly uniqueBy?: string },
 ): PropertyDecorator {
-  const { min, max, uniqueBy, description } = options;
+  const { uniqueBy, description } = options;
   const once = uniqueBy === undefined ? undefined : `each \`${uniqueBy}\` at most once`;
   const described = [description, once].filter(part => part !== undefined).join('; ');
-  const rule = objectListRule({ max, ...(min !== undefined && { min }) }, uniqueBy);
-  const schema = {
-    type: () => type(),
-    isArray: true,
-    maxItems: max,
-    ...(min && { minItems: min }),
-  };
+  const schema = { type: () => type(), isArray: true };
+  const rule = objectListRule(options, uniqueBy);
   return field(rule, { ...options, ...(described !== '' && { description: described }) }, schema, type);
 }
 
@@ -316,28 +264,25 @@ export function VariantListField(
   { by, classes }: Variants,
   options: FieldOptions & ListLimits,
 ): PropertyDecorator {
-  const { min, max } = options;
   const references = Object.entries(classes).map(([name, type]) => [name, getSchemaPath(type)] as const);
   const items = {
     oneOf: references.map(([, $ref]) => ({ $ref })),
     discriminator: { propertyName: by, mapping: Object.fromEntries(references) },
   };
-  const schema = { type: 'array', items, maxItems: max, ...(min && { minItems: min }) } as const;
-  return field(objectListRule(options), options, schema, () => ({ by, classes }));
+  return field(objectListRule(options), options, { type: 'array', items }, () => ({ by, classes }));
 }
 
 /** A list of ids, each at most once. */
 export function UlidListField(options: FieldOptions & ListLimits): PropertyDecorator {
-  return list(ulidRule, { type: 'string', pattern: ULID_PATTERN }, { example: [ULID_EXAMPLE], ...options });
+  return field(listRule(ulidRule, options), { example: [ULID_EXAMPLE], ...options });
 }
 
 /** Ids in a query parameter, separated by commas, each at most once; the handler gets a list. */
 export function UlidTextListField(options: FieldOptions & ListLimits): PropertyDecorator {
-  const { max } = options;
   const ulid = ULID_PATTERN.slice(1, -1);
-  const rule = { ...listRule(ulidRule, options), fromText: (text: string) => text.split(',') };
-  const pattern = `^${ulid}(,${ulid}){0,${max - 1}}$`;
-  return field(rule, options, { type: 'string', pattern, example: ULID_EXAMPLE });
+  const pattern = `^${ulid}(,${ulid}){0,${options.max - 1}}$`;
+  const schema = { type: 'string', pattern, example: ULID_EXAMPLE };
+  return field({ ...listRule(ulidRule, options), schema, fromText: text => text.split(',') }, options);
 }
 
 /** A list of words out of a few, each at most once. */
@@ -345,17 +290,6 @@ export function EnumListField(
   values: readonly string[],
   options: FieldOptions & Partial<ListLimits> = {},
 ): PropertyDecorator {
-  const limits = { max: values.length, example: values.slice(0, 2), ...options };
-  return list(enumRule(values), { type: 'string', enum: [...values] }, limits);
-}
-
-function list(element: FieldRule, items: object, options: FieldOptions & ListLimits): PropertyDecorator {
-  const { min, max } = options;
-  return field(listRule(element, options), options, {
-    type: 'array',
-    items,
-    maxItems: max,
-    uniqueItems: true,
-    ...(min && { minItems: min }),
-  });
+  const rule = listRule(enumRule(values), { max: values.length, ...options });
+  return field(rule, { example: values.slice(0, 2), ...options });
 }

@@ -1,42 +1,25 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from './access.js';
 import { Also, Answers } from './answers.js';
 import { UNAVAILABLE_RETRY_SECONDS } from './api-error.js';
-import { Readiness, type CheckResult } from './readiness.js';
-import { At, Text } from './response-fields.js';
+import { Readiness } from './readiness.js';
+import { At, ListOf, OneOf, ResponseOf, Text } from './response-fields.js';
 
-class Liveness {
-  @ApiProperty({ enum: ['ok'], description: 'Always `ok`', example: 'ok' })
-  status!: 'ok';
-}
+class Liveness extends ResponseOf({ status: OneOf(['ok'], 'Always `ok`', 'ok') }) {}
 
-class ReadinessCheck {
-  @Text('What the check covers', 'event store')
-  name!: string;
+class ReadinessCheck extends ResponseOf({
+  name: Text('What the check covers', 'event store'),
+  status: OneOf(['ok', 'failing'], 'The result of the check', 'ok'),
+  message: Text('The problem, or a remark of a check that passes; else null', null, { nullable: true }),
+  since: At('When the status last changed, to about a second'),
+}) {}
 
-  @ApiProperty({ enum: ['ok', 'failing'], description: 'The result of the check', example: 'ok' })
-  status!: 'ok' | 'failing';
-
-  @Text('The problem, or a remark of a check that passes; else null', null, { nullable: true })
-  message!: string | null;
-
-  @At('When the status last changed, to about a second')
-  since!: string;
-}
-
-class ReadinessReport {
-  @ApiProperty({ enum: ['ok', 'failing'], description: '`failing` if any check fails', example: 'ok' })
-  status!: 'ok' | 'failing';
-
-  @ApiProperty({
-    type: () => ReadinessCheck,
-    isArray: true,
-    description: 'One check for each dependency',
-  })
-  checks!: readonly CheckResult[];
-}
+class ReadinessReport extends ResponseOf({
+  status: OneOf(['ok', 'failing'], '`failing` if any check fails', 'ok'),
+  checks: ListOf(ReadinessCheck, 'One check for each dependency'),
+}) {}
 
 /** Whether the process lives, and whether it can do its work: for load balancers and operators, without sign-in. */
 @ApiTags('Health')

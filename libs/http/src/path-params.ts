@@ -1,8 +1,7 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { MAX_ULID, ulidToUUID, uuidToULID } from 'ulid';
-import { ULID_PATTERN, MONTH_PATTERN, monthRule, ulidRule, type FieldRule } from './field-rules.js';
-import { ULID_EXAMPLE } from './fields.js';
+import { ULID_PATTERN, monthRule, ulidRule, type FieldRule } from './field-rules.js';
 
 const PATH_RULES = Symbol('rules of path parameters');
 
@@ -14,38 +13,33 @@ export function pathRules(handler: object): ReadonlyMap<string, FieldRule> {
 
 /** An id in the path: `description` says of what. A malformed one is `422 validation_failed` under its name. */
 export function UlidParam(name: string, description: string): ParameterDecorator {
-  const schema = { type: 'string', pattern: ULID_PATTERN, examples: [ULID_EXAMPLE] };
-  return pathParam(name, ulidRule, schema, description);
+  return pathParam(name, ulidRule, description);
 }
 
-/** The month in the path, as `YYYY-MM`. The reference page fills it in: ids cannot be guessed, months can. */
+/** The month in the path, as `YYYY-MM`. */
 export function MonthParam(name = 'month', description = MONTH): ParameterDecorator {
-  const schema = { type: 'string', pattern: MONTH_PATTERN, example: '2026-01' };
-  return pathParam(name, monthRule, schema, description);
+  return pathParam(name, monthRule, description);
 }
 
 /** An event's id in the path, for the handler as the API shows it. The UUID that an event store has is taken, too. */
 export function EventIdParam(name = 'eventId', description = EVENT_ID): ParameterDecorator {
-  const schema = { type: 'string', pattern: EVENT_ID_PATTERN, examples: [ULID_EXAMPLE] };
-  return pathParam(name, eventIdRule, schema, description);
+  return pathParam(name, eventIdRule, description);
 }
 
 const MONTH = 'The month, as `YYYY-MM`; `GET /months` lists the existing ones';
 const UUID_PATTERN = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
-const EVENT_ID_PATTERN = `${ULID_PATTERN}|${UUID_PATTERN}`;
 const EVENT_ID = 'The id of an event, as in `GET /activity`, or its UUID in the event store.';
 const UUID = new RegExp(UUID_PATTERN);
 const eventIdRule: FieldRule = {
+  schema: { ...ulidRule.schema, pattern: `${ULID_PATTERN}|${UUID_PATTERN}` },
   normalise: raw => (typeof raw === 'string' && UUID.test(raw) ? shownEventId(raw) : raw),
   problem: ulidRule.problem,
 };
 
-function pathParam(
-  name: string,
-  rule: FieldRule,
-  schema: { type: string; pattern: string; example?: string; examples?: string[] },
-  description: string,
-): ParameterDecorator {
+function pathParam(name: string, rule: FieldRule, description: string): ParameterDecorator {
+  const { example, ...pattern } = rule.schema;
+  // The reference page fills an `example` in: ids cannot be guessed, months can.
+  const schema = { ...pattern, ...(rule === monthRule ? { example } : { examples: [example] }) };
   return (target, key, index) => {
     if (key === undefined) throw new TypeError('path parameters belong to methods');
     const descriptor = Object.getOwnPropertyDescriptor(target, key);

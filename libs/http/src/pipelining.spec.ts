@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { PIPELINED_MAX } from './connections.js';
+import { PIPELINED_MAX } from './http-server.js';
 import { startTestApplication } from './test-application.fixture.js';
 
 const REQUEST = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';

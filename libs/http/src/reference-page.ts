@@ -84,10 +84,7 @@ SwaggerUIBundle({
 });
 `;
 
-/**
- * Makes Swagger UI readable in a narrow window, and hides what does not help here: a choice of one server, a column of
- * links that no response has, and the address of the description for this page.
- */
+/** Makes Swagger UI readable in a narrow window, and hides what does not help here, such as a choice of one server. */
 export const STYLE = `
 body { margin: 0 }
 .swagger-ui .info { margin: 30px 0 20px }

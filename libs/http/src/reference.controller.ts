@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from './access.js';
 import { notFound, ERRORS, isErrorCode } from './api-error.js';
 import { PAGE_POLICY, pageIn, SCRIPT, STYLE } from './reference-page.js';
-import { ULID_EXAMPLE } from './fields.js';
+import { ULID_EXAMPLE } from './field-rules.js';
 import {
   FIRST_ERROR_STATUS,
   JSON_TYPE,

@@ -72,10 +72,7 @@ export function answerOf(request: FastifyRequest, reply: FastifyReply): Answered
   };
 }
 
-/**
- * One line for one request. It has the route's pattern, not the address: paths and queries contain search texts and link
- * tokens.
- */
+/** One line for one request, with the route's pattern: the address would contain search texts and link tokens. */
 export function logAccess(logger: Logger, request: FastifyRequest, answer: Answered): void {
   const { route, status } = answer;
   const level = status >= 500 ? 'warn' : isQuietRoute(route) ? 'debug' : 'info';

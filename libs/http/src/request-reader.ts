@@ -78,10 +78,7 @@ function readQuery(shape: Shape<object> | undefined, request: FastifyRequest, pr
   else for (const name of Object.keys(query)) reportUnknown('parameter', name, '', problems);
 }
 
-/**
- * The parameters of a query that do not decode. Fastify takes them literally, or replaces them by U+FFFD: a search would
- * find something else.
- */
+/** The parameters of a query that do not decode. Fastify takes them otherwise, and a search would find other things. */
 function undecodableIn(url: string): string[] {
   const start = url.indexOf('?');
   if (start === -1 || !url.includes('%', start)) return [];
@@ -239,10 +236,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/**
- * Discards an unwanted body, so that its sender reads the refusal and the connection can be used again. Cuts the
- * connection if the body does not end within bounds.
- */
+/** Discards an unwanted body, so that its sender reads the refusal; cuts the connection where it has no end. */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete && request.readableLength === 0) return;
   let bytes = 0;

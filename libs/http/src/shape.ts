@@ -1,7 +1,6 @@
-import { getMetadataStorage } from 'class-validator';
 import type { FieldProblem } from './api-error.js';
 import { problemOf } from './field-rules.js';
-import { fieldDeclaration, isFieldMetadata, type FieldDeclaration, type Variants } from './fields.js';
+import { fieldsOf, type FieldDeclaration, type Variants } from './fields.js';
 
 /** The most problems that one answer names. */
 export const PROBLEMS_MAX = 50;
@@ -43,11 +42,11 @@ export class Shape<T extends object> {
     this.known = new Set(properties.map(property => property.name));
   }
 
-  /** @throws TypeError for a class without a declared field: its decorators, or its import, went missing */
+  /** @throws TypeError as `fieldsOf`, or for a class without a field: its decorators, or its import, went missing */
   static of<T extends object>(type: DtoClass<T>): Shape<T> {
     const known = Shape.compiled.get(type);
     if (known !== undefined) return known as Shape<T>;
-    const properties = compile(type);
+    const properties = Array.from(fieldsOf(type), ([name, field]) => ({ name, ...field }));
     if (properties.length === 0)
       throw new TypeError(`${type.name} declares no field: decorate its properties`);
     const shape = new Shape<T>(type.prototype as object, properties);
@@ -143,18 +142,6 @@ function readObject(nested: Nested, value: Input, prefix: string, problems: Prob
   if (shape instanceof Shape) return shape.read(value, prefix, problems);
   problems.add(prefix + shape.path, shape.message);
   return value;
-}
-
-function compile(type: DtoClass<object>): Property[] {
-  const metadata = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  const foreign = metadata.find(one => !isFieldMetadata(one));
-  if (foreign)
-    throw new TypeError(`${type.name}.${foreign.propertyName}: declare it by a decorator of fields.ts`);
-  const names = new Set(metadata.map(({ propertyName }) => propertyName));
-  return [...names].flatMap(name => {
-    const declaration = fieldDeclaration(type.prototype as object, name);
-    return declaration === undefined ? [] : [{ name, ...declaration }];
-  });
 }
 
 function shapeOf(nested: DtoClass<object> | Variants, value: Input): Shape<object> | FieldProblem {

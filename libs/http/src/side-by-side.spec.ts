@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, it } from 'node:test';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { beginSideBySide, SIDE_BY_SIDE_MAX } from './connections.js';
+import { beginSideBySide, SIDE_BY_SIDE_MAX } from './http-server.js';
 
 /** A server that writes down when a request arrives, begins, and has waited for something that is there already. */
 function server(): { readonly fastify: FastifyInstance; readonly steps: string[] } {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { answerClientError } from './connections.js';
+import { answerClientError } from './http-server.js';
 
 /** What becomes of a connection on which something goes wrong: what is said on it, or that it is cut. */
 function outcome(

@@ -9,7 +9,8 @@ import { pino } from 'pino';
 import { Access } from './access.js';
 import { answerInParts, FIRST_PART_LENGTH } from './answer-in-parts.js';
 import { Answers } from './answers.js';
-import { createHttpApp, listen, STANDSTILL_MS } from './create-http-app.js';
+import { createHttpApp, listen } from './create-http-app.js';
+import { STANDSTILL_MS } from './http-server.js';
 
 /** Resolved by the spec, or by the answer. */
 class Signal {

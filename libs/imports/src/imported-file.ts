@@ -16,15 +16,15 @@ export type ColumnField = (typeof COLUMN_FIELDS)[number];
 
 /** What a person may say about a file; what is absent follows from its content. */
 export interface ImportOptions {
-  readonly format?: ImportFormat;
-  readonly dateFormat?: DateFormat;
-  readonly decimal?: DecimalMark;
-  readonly delimiter?: Delimiter;
+  readonly format?: ImportFormat | undefined;
+  readonly dateFormat?: DateFormat | undefined;
+  readonly decimal?: DecimalMark | undefined;
+  readonly delimiter?: Delimiter | undefined;
   /** Lines before the header. */
-  readonly skip?: number;
-  readonly header?: boolean;
+  readonly skip?: number | undefined;
+  readonly header?: boolean | undefined;
   /** Positive amounts are expenses. */
-  readonly flip?: boolean;
+  readonly flip?: boolean | undefined;
   /** Columns by their names, or by their numbers from 1. */
   readonly columns?: Readonly<Partial<Record<ColumnField, string>>>;
 }

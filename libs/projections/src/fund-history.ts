@@ -13,7 +13,7 @@ export const FUND_ENTRY_KINDS = [
   'closed',
 ] as const;
 
-export type FundEntryKind = (typeof FUND_ENTRY_KINDS)[number];
+type FundEntryKind = (typeof FUND_ENTRY_KINDS)[number];
 
 /** One change of a fund's ending in a month, by something that happened to the fund itself. */
 export interface FundEntry {

@@ -9,7 +9,7 @@ import { RebuildHost } from '#engine/rebuild/rebuild-work';
 import { VerificationHost } from '#engine/verify/verification-host';
 import { PROJECTION_COLLECTIONS } from '#engine/projector/projection-collections';
 import type { RebuildWorkplace } from '#engine/rebuild/rebuild';
-import { ReadGate } from '#budget/read-gate';
+import { ReadGate } from '#budget/household-reads';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import type { Collection, Document, Documents } from '#storage/documents/documents';
 import { Erasures } from '#storage/documents/erasures';

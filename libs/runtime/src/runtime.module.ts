@@ -10,7 +10,7 @@ import {
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { tap, type Observable } from 'rxjs';
 import { accessOf } from '#http/access';
-import { ReadGate } from '#budget/read-gate';
+import { ReadGate } from '#budget/household-reads';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import { Documents } from '#storage/documents/documents';
 import { EventStore } from '#storage/event-store/event-store';
@@ -21,7 +21,7 @@ import { JobQueue } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import { LiveStreams } from '#engine/versions/live-streams';
-import type { VersionWatch } from '#engine/versions/version-watch';
+import type { VersionWatch } from '#engine/versions/live-streams';
 import type { LedgerRuntime } from './ledger-runtime.js';
 import { isSoleWriter } from './stores.js';
 import { MetricsController, ServiceMetrics } from './metrics.js';

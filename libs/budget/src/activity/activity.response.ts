@@ -1,7 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { At, Id, Text } from '#http/response-fields';
-import type { MonthView } from '#projections/month-document';
-import type { TransactionView } from '#projections/transaction-document';
+import { ApiSchema } from '@nestjs/swagger';
+import { At, Id, ListOf, NextCursor, Part, ResponseOf, Text, TextList, Whole } from '#http/response-fields';
 import { MonthResponse } from '../months/month.response.js';
 import { TransactionResponse } from '../transactions/transaction.response.js';
 
@@ -9,79 +7,41 @@ const nullable = true;
 
 /** One entry of the activity and of a transaction's history; amounts stand in its sentence only. */
 @ApiSchema({ name: 'ActivityEntry', description: 'One command in the activity' })
-export class ActivityEntry {
-  @Id('The first event of the command')
-  readonly event_id!: string;
-
-  @ApiProperty({ type: 'integer', description: 'That event’s place in the household’s stream', example: 17 })
-  readonly revision!: number;
-
-  @At('When it was recorded')
-  readonly at!: string;
-
-  @Id('The user who did it')
-  readonly by!: string;
-
-  @Text('That user’s present name', 'Ada Lovelace')
-  readonly by_name!: string;
-
-  @Text('The name of that event', 'ItemPlanned')
-  readonly type!: string;
-
-  @Text(
+export class ActivityEntry extends ResponseOf({
+  event_id: Id('The first event of the command'),
+  revision: Whole('That event’s place in the household’s stream', 17),
+  at: At('When it was recorded'),
+  by: Id('The user who did it'),
+  by_name: Text('That user’s present name', 'Ada Lovelace'),
+  type: Text('The name of that event', 'ItemPlanned'),
+  summary: Text(
     'One sentence for a person, with present names',
     'Ada Lovelace planned 600.00 for Groceries in 2026-01 instead of 0.00.',
-  )
-  readonly summary!: string;
-
-  @ApiProperty({
-    type: [String],
-    description: 'Every month with a figure that the command changed, oldest first',
-    example: ['2026-01'],
-  })
-  readonly months!: readonly string[];
-
-  @Id('The transaction that it concerns; null if none', { nullable })
-  readonly transaction_id!: string | null;
-}
+  ),
+  months: TextList('Every month with a figure that the command changed, oldest first', ['2026-01']),
+  transaction_id: Id('The transaction that it concerns; null if none', { nullable }),
+}) {}
 
 /** A page of `GET /activity`. */
 @ApiSchema({ name: 'ActivityList' })
-export class ActivityListResponse {
-  @ApiProperty({ type: [ActivityEntry], description: 'Newest first' })
-  readonly activity!: readonly ActivityEntry[];
-
-  @ApiProperty({
-    type: 'string',
-    nullable,
-    description: 'The cursor of the next page; null on the last page',
-  })
-  readonly next_cursor!: string | null;
-}
+export class ActivityListResponse extends ResponseOf({
+  activity: ListOf(ActivityEntry, 'Newest first'),
+  next_cursor: NextCursor(),
+}) {}
 
 /** The answer of `GET /transactions/{transactionId}/history`: every command that touched the transaction. */
 @ApiSchema({ name: 'TransactionHistory' })
-export class TransactionHistoryResponse {
-  @ApiProperty({ type: [ActivityEntry], description: 'Oldest first' })
-  readonly history!: readonly ActivityEntry[];
-}
+export class TransactionHistoryResponse extends ResponseOf({
+  history: ListOf(ActivityEntry, 'Oldest first'),
+}) {}
 
 /** The answer of `POST /activity/{eventId}/undo`, computed from the state after it. */
 @ApiSchema({ name: 'Undone', description: 'The result of an undo' })
-export class UndoneResponse {
-  @Id('The event that undid the command, now or earlier')
-  readonly event_id!: string;
-
-  @ApiProperty({ type: [MonthResponse], description: 'Every month with a changed figure, oldest first' })
-  readonly months!: readonly MonthView[];
-
-  @ApiProperty({
-    type: TransactionResponse,
+export class UndoneResponse extends ResponseOf({
+  event_id: Id('The event that undid the command, now or earlier'),
+  months: ListOf(MonthResponse, 'Every month with a changed figure, oldest first'),
+  transaction: Part(TransactionResponse, 'The transaction that the command concerns; null if none', {
     nullable,
-    description: 'The transaction that the command concerns; null if none',
-  })
-  readonly transaction!: TransactionView | null;
-
-  @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })
-  readonly untracked_count!: number;
-}
+  }),
+  untracked_count: Whole('Untracked transactions of the household', 0),
+}) {}

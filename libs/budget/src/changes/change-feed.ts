@@ -1,3 +1,4 @@
+import timers from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventStore } from '#storage/event-store/event-store';
 import { retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
@@ -8,10 +9,7 @@ export const CLIENTS_MAX = 1_000;
 
 /** How long after something was recorded clients are told, in milliseconds: the command's own answer goes first. */
 export const TOLD_AFTER_MS = 10;
-/**
- * How much time passes after a round of telling before the next one, in milliseconds. What is recorded meanwhile, in
- * however many commands, costs a client one read of the stream, and its connection one write.
- */
+/** The pause between two rounds of telling, in milliseconds: what is recorded in it costs a client one read in all. */
 export const ROUNDS_APART_MS = 500;
 /** How many clients are told in one turn of the event loop; requests come in between. */
 const TOLD_AT_ONCE = 8;
@@ -24,10 +22,7 @@ export interface Listener {
   close(): void;
 }
 
-/**
- * Tells clients when something was recorded in their household: one subscription to the event store for all clients
- * of the process, begun with the first. It holds no events, so that a slow client costs no memory.
- */
+/** Tells the clients of the process when something was recorded, by one subscription that holds no events for them. */
 @Injectable()
 export class ChangeFeed implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ChangeFeed.name);
@@ -36,9 +31,8 @@ export class ChangeFeed implements BeforeApplicationShutdown {
   /** Those that are served now, each with its user, the oldest first. */
   private readonly served = new Map<Listener, string>();
   /** Clients that the next round is to tell. */
-  private due = new Set<() => void>();
-  /** Of a round: before it, within it, or the pause after it. */
-  private timer: NodeJS.Timeout | null = null;
+  private readonly due = new Set<() => void>();
+  private telling = false;
   private begun: Promise<void> | null = null;
 
   constructor(private readonly store: EventStore) {}
@@ -74,10 +68,7 @@ export class ChangeFeed implements BeforeApplicationShutdown {
     }
   }
 
-  /**
-   * Where all places are taken, the oldest client of the user with the most gives way, if these are more than the new
-   * user would have: no user keeps the others out. It may come back.
-   */
+  /** Where all places are taken, the oldest client of the user with the most gives way to a user with fewer. */
   private hasRoomFor(userId: string): boolean {
     if (this.clientCount < CLIENTS_MAX) return true;
     const counts = new Map<string, number>();
@@ -102,7 +93,9 @@ export class ChangeFeed implements BeforeApplicationShutdown {
         for (const household of new Set(delivery.events.map(({ stream }) => householdOf(stream)))) {
           for (const wake of this.listeners.get(household) ?? []) this.due.add(wake);
         }
-        if (this.due.size > 0) this.timer ??= setTimeout(this.beginRound, TOLD_AFTER_MS).unref();
+        if (this.due.size === 0 || this.telling) continue;
+        this.telling = true;
+        void this.tell();
       }
     } catch (error) {
       this.logger.error(error);
@@ -112,26 +105,20 @@ export class ChangeFeed implements BeforeApplicationShutdown {
     }
   }
 
-  private readonly beginRound = (): void => {
-    const clients = [...this.due];
-    this.due = new Set();
-    this.tell(clients, 0);
-  };
-
-  /** Tells some of the clients of a round now, and the others in later turns. */
-  private tell(clients: readonly (() => void)[], from: number): void {
-    const to = from + TOLD_AT_ONCE;
-    for (const wake of clients.slice(from, to)) wake();
-    this.timer =
-      to < clients.length
-        ? setTimeout(() => this.tell(clients, to), 1)
-        : setTimeout(this.endPause, ROUNDS_APART_MS).unref();
+  /** Tells clients in rounds, as long as any is due after the pause behind a round. */
+  private async tell(): Promise<void> {
+    await timers.setTimeout(TOLD_AFTER_MS, undefined, { ref: false });
+    while (this.due.size > 0) {
+      const clients = [...this.due];
+      this.due.clear();
+      for (let at = 0; at < clients.length; at += TOLD_AT_ONCE) {
+        if (at > 0) await timers.setTimeout(1);
+        for (const wake of clients.slice(at, at + TOLD_AT_ONCE)) wake();
+      }
+      await timers.setTimeout(ROUNDS_APART_MS, undefined, { ref: false });
+    }
+    this.telling = false;
   }
-
-  private readonly endPause = (): void => {
-    this.timer = null;
-    if (this.due.size > 0) this.beginRound();
-  };
 
   private add(householdId: string, userId: string): Listener {
     const closing = new AbortController();

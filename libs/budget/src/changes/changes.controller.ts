@@ -6,11 +6,11 @@ import { Access } from '#http/access';
 import { Answers } from '#http/answers';
 import { validationFailed } from '#http/api-error';
 import { UlidField } from '#http/fields';
+import { ResponseOf, TextList, Whole } from '#http/response-fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { HouseholdInQuery } from '#identity/access/guards';
 import { ChangeFeed } from './change-feed.js';
-import { ChangesPace } from './changes-pace.js';
-import { HouseholdChanges } from './household-changes.js';
+import { ChangesPace, HouseholdChanges } from './household-changes.js';
 
 /** −1 is the place before the first event. */
 const MESSAGE_ID = '^(-1|[0-9]{1,15})$';
@@ -22,41 +22,31 @@ class ChangesQuery {
 }
 
 @ApiSchema({ name: 'Change', description: 'What one command changed' })
-class ChangeResponse {
-  @ApiProperty({
-    type: [String],
-    description:
-      'Months that show something else than before, oldest first: figures, layout, notes, or what they say of a group ' +
+class ChangeResponse extends ResponseOf({
+  months: TextList(
+    'Months that show something else than before, oldest first: figures, layout, notes, or what they say of a group ' +
       'or an item. Where nothing but their `untracked_count` changed, this message has it',
-    example: ['2026-01'],
-  })
-  readonly months!: readonly string[];
-
-  @ApiProperty({ type: [String], description: 'Ids of transactions that it touched' })
-  readonly transactions!: readonly string[];
-
-  @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })
-  readonly untracked_count!: number;
-}
+    ['2026-01'],
+  ),
+  transactions: TextList('Ids of transactions that it touched'),
+  untracked_count: Whole('Untracked transactions of the household', 0),
+}) {}
 
 @ApiSchema({ name: 'ChangeMessage', description: 'One message of the stream' })
-class ChangeMessage {
-  @ApiProperty({
+class ChangeMessage extends ResponseOf({
+  id: ApiProperty({
     type: 'string',
     pattern: MESSAGE_ID,
     description:
       'The stream revision up to which the client has been sent everything; `-1` before the first event',
     example: '17',
-  })
-  readonly id!: string;
-
-  @ApiProperty({
+  }),
+  data: ApiProperty({
     type: ChangeResponse,
     required: false,
     description: 'As JSON on one line; absent in the first message and in heartbeats, which only give the id',
-  })
-  readonly data?: ChangeResponse;
-}
+  }),
+}) {}
 
 @ApiTags('Activity')
 @Controller('changes')

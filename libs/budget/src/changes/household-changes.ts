@@ -9,8 +9,22 @@ import { LiveStreams } from '#engine/versions/live-streams';
 import { PastHouseholds } from '#engine/households/past-households';
 import { isStoreDown } from '#engine/households/store-failures';
 import type { Listener } from './change-feed.js';
-import { ChangesPace } from './changes-pace.js';
 import { MonthsShown } from './months-shown.js';
+
+/** How often a client hears that the stream still stands and its access is checked again, in milliseconds. */
+const HEARTBEAT_MS = 15_000;
+
+/**
+ * How long a client may leave what was made for it untaken, in milliseconds. Nothing more is made meanwhile, so that
+ * it holds a few messages and no more; but it holds them, and a place among the clients, without a reader.
+ */
+const UNTAKEN_MS_MAX = 30_000;
+
+/** Times of the stream of changes. Tests shorten them. */
+export class ChangesPace {
+  heartbeatMs = HEARTBEAT_MS;
+  untakenMsMax = UNTAKEN_MS_MAX;
+}
 
 /** Messages that are ready together are written together, up to this many characters. */
 const WRITTEN_TOGETHER_LENGTH = 16_384;
@@ -93,10 +107,7 @@ export class HouseholdChanges {
   }
 }
 
-/**
- * The revision up to which a client has been sent everything, as an id without data: by the HTML standard an
- * `EventSource` remembers it, and dispatches no event.
- */
+/** Up to where a client has been sent everything, as an id without data: `EventSource` remembers it, without an event. */
 function position(revision: number, comment = ''): string {
   return `id: ${revision}\n${comment}\n`;
 }

@@ -6,8 +6,7 @@ import { Answers, Fails } from '#http/answers';
 import { MonthParam } from '#http/path-params';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { ItemIdParam } from '../path-params.js';
-import { Explain } from './explain.js';
-import { ExplanationResponse } from './explanation.response.js';
+import { Explain, ExplanationResponse } from './explain.js';
 
 @ApiTags('Months')
 @Controller('months/:month')

@@ -1,6 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ApiSchema } from '@nestjs/swagger';
 import { Documents } from '#storage/documents/documents';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS } from '#http/api-error';
+import { Amount, At, Id, ListOf, OneOf, ResponseOf, Text } from '#http/response-fields';
 import { notFound } from '#ledger/refusal';
 import { shownEventId } from '#http/path-params';
 import type { RecordedLedgerEvent } from '#ledger/events';
@@ -15,17 +17,54 @@ import {
   type ExplainedFigure,
   type SettingEvents,
   type Source,
+  type Term,
 } from '#projections/explanation';
 import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';
 import { LiveStreams } from '#engine/versions/live-streams';
 import { ownTurn } from '#concurrency/turns';
 import { trackedTransactions } from '#engine/commands/command-facts';
-import type { ExplanationResponse } from './explanation.response.js';
 
 /** How often an explanation is made again because something was recorded while it was made. */
 const ATTEMPTS_MAX = 5;
 /** How many events are read at once while looking for those that set what is planned. */
 const EVENTS_AT_ONCE = 256;
+
+@ApiSchema({ name: 'FigureSource', description: 'Where an amount comes from' })
+class SourceResponse
+  extends ResponseOf({
+    kind: OneOf(['transaction', 'event', 'month'], 'What `id` names', 'transaction'),
+    id: Text('The id of the transaction or the event, or the month', '2026-01'),
+    amount: Amount('Signed', -1500),
+    at: At('When it was recorded; null for a month', { nullable: true }),
+    label: Text('A label for people: the merchant, the item or the kind of event', 'Costco'),
+  })
+  implements Source {}
+
+@ApiSchema({ name: 'FigureTerm', description: 'A part of a figure: the sum of its sources' })
+class TermResponse
+  extends ResponseOf({
+    term: Text('Its name', 'expenses'),
+    amount: Amount('Signed', -1500),
+    sources: ListOf(SourceResponse, 'They add up to the amount'),
+  })
+  implements Term {}
+
+@ApiSchema({ name: 'ExplainedFigure', description: 'A figure: the sum of its terms' })
+class FigureResponse
+  extends ResponseOf({
+    figure: Text('Its name', 'remaining'),
+    value: Amount('As the month shows it', 57500),
+    terms: ListOf(TermResponse, 'They add up to the value'),
+  })
+  implements ExplainedFigure {}
+
+/** The answer of both `explain` routes: of a month, and of one of its items. Amounts are minor units. */
+@ApiSchema({ name: 'Explanation', description: 'How figures are computed' })
+export class ExplanationResponse extends ResponseOf({
+  month: Text('The month', '2026-01'),
+  item_id: Id('The item; null for the month itself', { nullable: true }),
+  figures: ListOf(FigureResponse, 'The figures of the item or the month'),
+}) {}
 
 /** What the figures of a month, or of an item in it, are made of. */
 export class Explain extends Query<ExplanationResponse> {

@@ -1,14 +1,16 @@
 import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiProduces, ApiSchema, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProduces, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { Access } from '#http/access';
 import { answerInParts } from '#http/answer-in-parts';
 import { Answers, Describes } from '#http/answers';
 import { EnumField } from '#http/fields';
-import { At, Currency, Id } from '#http/response-fields';
+import { At, Currency, Id, ListOf, Part, ResponseOf, Text, Whole } from '#http/response-fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { GroupIdentityResponse, ItemIdentityResponse, MonthResponse } from '../months/month.response.js';
 import { TransactionResponse } from '../transactions/transaction.response.js';
 import { HouseholdExport } from './household-export.js';
+
+const nullable = true;
 
 class ExportQuery {
   @EnumField(['json', 'csv'], {
@@ -23,46 +25,22 @@ class ExportQuery {
   name: 'StreamHead',
   description: 'The last event of a household. Its hash reveals a changed history',
 })
-class HeadResponse {
-  @ApiProperty({ type: 'integer', description: '-1 if there are no events', example: 17 })
-  readonly revision!: number;
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'SHA-256 in hexadecimal', example: null })
-  readonly hash!: string | null;
-}
+class HeadResponse extends ResponseOf({
+  revision: Whole('-1 if there are no events', 17),
+  hash: Text('SHA-256 in hexadecimal', null, { nullable }),
+}) {}
 
 @ApiSchema({ name: 'Export', description: 'A whole household' })
-class ExportResponse {
-  @Id('The household')
-  readonly household_id!: string;
-
-  @Currency('What the amounts are in, by the code of ISO 4217')
-  readonly currency!: string;
-
-  @At('When the export was created')
-  readonly exported_at!: string;
-
-  @ApiProperty({ type: HeadResponse, description: 'The last event included in the export' })
-  readonly head!: HeadResponse;
-
-  @ApiProperty({
-    type: [GroupIdentityResponse],
-    description: 'Every group of the household, past and present',
-  })
-  readonly groups!: readonly GroupIdentityResponse[];
-
-  @ApiProperty({ type: [ItemIdentityResponse], description: 'Every item of the household, past and present' })
-  readonly items!: readonly ItemIdentityResponse[];
-
-  @ApiProperty({ type: [MonthResponse], description: 'Oldest first' })
-  readonly months!: readonly MonthResponse[];
-
-  @ApiProperty({
-    type: [TransactionResponse],
-    description: 'By id, including deleted ones',
-  })
-  readonly transactions!: readonly TransactionResponse[];
-}
+class ExportResponse extends ResponseOf({
+  household_id: Id('The household'),
+  currency: Currency('What the amounts are in, by the code of ISO 4217'),
+  exported_at: At('When the export was created'),
+  head: Part(HeadResponse, 'The last event included in the export'),
+  groups: ListOf(GroupIdentityResponse, 'Every group of the household, past and present'),
+  items: ListOf(ItemIdentityResponse, 'Every item of the household, past and present'),
+  months: ListOf(MonthResponse, 'Oldest first'),
+  transactions: ListOf(TransactionResponse, 'By id, including deleted ones'),
+}) {}
 
 @ApiTags('Export')
 @Controller('export')

@@ -1,14 +1,14 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { EventStore } from '#storage/event-store/event-store';
 import { ApiError } from '#http/api-error';
 import { notFound } from '#ledger/refusal';
 import { shownEventId } from '#http/path-params';
 import { MomentField } from '#http/fields';
-import { Amount, At, Id, OneOf, Text } from '#http/response-fields';
+import { Amount, At, Id, ListOf, OneOf, ResponseOf, Text, Whole } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { decodeEvent } from '#ledger/event-codec';
-import { FUND_ENTRY_KINDS, FundHistory, type FundEntry, type FundEntryKind } from '#projections/fund-history';
+import { FUND_ENTRY_KINDS, FundHistory } from '#projections/fund-history';
 import { eventsInParts } from '#engine/households/household-stream';
 import { PastHouseholds } from '#engine/households/past-households';
 
@@ -30,51 +30,29 @@ export class FundHistoryQuery {
 
 /** One entry of a fund's history; amounts are minor units. */
 @ApiSchema({ name: 'FundEntry', description: 'A change of a fund’s ending in a month' })
-export class FundEntryResponse {
-  @At('When it was recorded')
-  readonly at!: string;
-
-  @Id('The user who did it')
-  readonly by!: string;
-
-  @Text('That user’s present name', 'Ada Lovelace')
-  readonly by_name!: string;
-
-  @Text('The month concerned', '2026-01')
-  readonly month!: string;
-
-  @OneOf(
+export class FundEntryResponse extends ResponseOf({
+  at: At('When it was recorded'),
+  by: Id('The user who did it'),
+  by_name: Text('That user’s present name', 'Ada Lovelace'),
+  month: Text('The month concerned', '2026-01'),
+  kind: OneOf(
     FUND_ENTRY_KINDS,
     '`opened`: became a fund; `laid_out`: added to a month; `removed`: deleted from a month; `closed`: no longer a fund',
     'spent',
-  )
-  readonly kind!: FundEntryKind;
-
-  @Amount('Signed change of the ending in that month', -1500)
-  readonly amount!: number;
-
-  @Amount('The ending balance after the entry', 23500)
-  readonly balance!: number;
-
-  @Id('The event')
-  readonly event_id!: string;
-
-  @ApiProperty({ type: 'integer', description: 'The event’s place in the household’s stream', example: 17 })
-  readonly revision!: number;
-}
+  ),
+  amount: Amount('Signed change of the ending in that month', -1500),
+  balance: Amount('The ending balance after the entry', 23500),
+  event_id: Id('The event'),
+  revision: Whole('The event’s place in the household’s stream', 17),
+}) {}
 
 /** The answer of `GET /items/{itemId}/fund-history`, which is sent page by page. */
 @ApiSchema({ name: 'FundHistory' })
-export class FundHistoryResponse {
-  @Id('The item')
-  readonly item_id!: string;
-
-  @Text('Its name, as of `as_of` if given', 'Car')
-  readonly name!: string;
-
-  @ApiProperty({ type: [FundEntryResponse], description: 'Oldest first' })
-  readonly entries!: readonly FundEntryResponse[];
-}
+export class FundHistoryResponse extends ResponseOf({
+  item_id: Id('The item'),
+  name: Text('Its name, as of `as_of` if given', 'Car'),
+  entries: ListOf(FundEntryResponse, 'Oldest first'),
+}) {}
 
 /** A fund's history, page by page. */
 export interface PagedFundHistory extends Omit<FundHistoryResponse, 'entries'> {
@@ -113,33 +91,23 @@ export class GetFundHistoryHandler implements IQueryHandler<GetFundHistory> {
     return { item_id: itemId, name: item.name, entries };
   }
 
-  /** The entries of a time, page by page. */
+  /** The entries of a time, of the events up to a revision, page by page. */
   private async *entries(
     householdId: string,
     itemId: string,
     { from, to, last }: { readonly from: string; readonly to: string; readonly last: number },
   ): AsyncGenerator<readonly FundEntryResponse[]> {
-    for await (const found of this.replay(householdId, itemId, from, last)) {
-      const shown = found.filter(({ at }) => at >= from && at <= to);
+    const start = from === '' ? -1 : await this.past.revisionAt(householdId, justBefore(from));
+    const history = new FundHistory(itemId, await this.past.atRevision(householdId, Math.min(start, last)));
+    const events = eventsInParts(this.store, householdId, history.household.revision + 1, last);
+    for await (const part of events) {
+      const shown = history.add(part.map(decodeEvent)).filter(({ at }) => at >= from && at <= to);
       const names = await this.userNames.namesOf(shown.map(({ by }) => by));
       yield shown.map(({ at, by, month, kind, amount, balance, eventId, revision }) => {
         const by_name = names.get(by) ?? '';
         return { at, by, by_name, month, kind, amount, balance, event_id: shownEventId(eventId), revision };
       });
     }
-  }
-
-  /** The entries of the events up to a revision, as far as they may be of a moment or later. */
-  private async *replay(
-    householdId: string,
-    itemId: string,
-    from: string,
-    last: number,
-  ): AsyncGenerator<FundEntry[]> {
-    const start = from === '' ? -1 : await this.past.revisionAt(householdId, justBefore(from));
-    const history = new FundHistory(itemId, await this.past.atRevision(householdId, Math.min(start, last)));
-    const events = eventsInParts(this.store, householdId, history.household.revision + 1, last);
-    for await (const part of events) yield history.add(part.map(decodeEvent));
   }
 }
 

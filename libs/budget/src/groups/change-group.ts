@@ -1,9 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandOf } from '#ledger/commands';
 import { notFound } from '#ledger/refusal';
 import { ColorField, NameField } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
+import { BudgetWrite } from '../month-write.js';
 import type { GroupIdentityResponse } from '../months/month.response.js';
 
 /** The body of `PATCH /groups/{groupId}`. Only the fields that are there change. */
@@ -16,27 +15,17 @@ export class ChangeGroupBody {
 }
 
 /** Renames or recolours a group in every month. */
-export class ChangeGroup extends Command<Answer<GroupIdentityResponse>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly groupId: string,
-    readonly body: ChangeGroupBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(ChangeGroup)
-export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
-  constructor(private readonly commands: HouseholdCommands) {}
-
-  async execute({ call, groupId, body }: ChangeGroup): Promise<Answer<GroupIdentityResponse>> {
-    const { name, color } = body;
-    const command = { type: 'ChangeGroup', groupId, changes: { name, color } } as const;
-    const { household, replayed } = await this.commands.handle(call, command);
-    const group = household.groups.get(groupId);
-    if (!group) throw notFound('group', groupId);
-    const { id, isIncome } = group;
-    return { body: { id, name: group.name, color: group.color, is_income: isIncome }, replayed };
+export class ChangeGroup extends BudgetWrite<CommandOf<'ChangeGroup'>, GroupIdentityResponse> {
+  constructor(call: HouseholdCall, groupId: string, { name, color }: ChangeGroupBody) {
+    super(
+      call,
+      () => ({ type: 'ChangeGroup', groupId, changes: { name, color } }),
+      ({ household, replayed }) => {
+        const group = household.groups.get(groupId);
+        if (!group) throw notFound('group', groupId);
+        const { id, isIncome } = group;
+        return { body: { id, name: group.name, color: group.color, is_income: isIncome }, replayed };
+      },
+    );
   }
 }

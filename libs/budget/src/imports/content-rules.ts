@@ -1,11 +1,6 @@
-import { isDate, nameRule, isUlid } from '#http/field-rules';
+import { AMOUNT_MAX, isDate, isUlid, MERCHANT_MAX, nameRule, NOTE_MAX } from '#http/field-rules';
 import { decimalsOf, isCurrency } from '#http/currencies';
 import type { ContentRules } from '#imports/imported-file';
-
-/** Limits of `POST /transactions`. This module runs in a thread, which would load much for the classes that have them. */
-const AMOUNT_MAX = 999_999_999_999;
-const MERCHANT_MAX = 200;
-const NOTE_MAX = 2_000;
 
 const merchant = nameRule(MERCHANT_MAX);
 

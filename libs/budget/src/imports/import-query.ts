@@ -1,5 +1,5 @@
 import { BooleanField, EnumField, IntegerField, TextField } from '#http/fields';
-import { COLUMN_FIELDS, type ColumnField, type ImportOptions } from '#imports/imported-file';
+import type { ColumnField, ImportOptions } from '#imports/imported-file';
 
 /** The longest name of an account, in code points. */
 const SOURCE_MAX = 100;
@@ -70,19 +70,16 @@ export class ImportQuery implements Partial<Record<ColumnField, string>> {
 }
 
 /** The query as the reader of files takes it. */
-export function importOptions(query: ImportQuery): ImportOptions {
-  const { format, date_format: dateFormat, decimal, delimiter, skip, header, flip } = query;
-  const columns = Object.fromEntries(
-    COLUMN_FIELDS.flatMap(field => (query[field] === undefined ? [] : [[field, query[field]]])),
-  );
-  return {
-    ...(format && { format }),
-    ...(dateFormat && { dateFormat }),
-    ...(decimal && { decimal }),
-    ...(delimiter && { delimiter }),
-    ...(skip !== undefined && { skip }),
-    ...(header !== undefined && { header }),
-    ...(flip !== undefined && { flip }),
-    columns,
-  };
+export function importOptions({
+  source: _source,
+  date_format: dateFormat,
+  format,
+  decimal,
+  delimiter,
+  skip,
+  header,
+  flip,
+  ...columns
+}: ImportQuery): ImportOptions {
+  return { format, dateFormat, decimal, delimiter, skip, header, flip, columns };
 }

@@ -1,8 +1,8 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { BoundedQueue } from '#concurrency/bounded-queue';
 import { ApiError, retryLater, UNAVAILABLE_RETRY_SECONDS, validationFailed } from '#http/api-error';
-import { BoundedQueue } from '#identity/accounts/passwords';
 import type { ImportedFile, UnreadableReason } from '#imports/imported-file';
 import type { ImportRow } from '#imports/import-rows';
 import type { ReadMessage, ReadTask } from './read-thread.js';
@@ -15,6 +15,8 @@ const FILES_WAITING_MAX = 8;
 const READING_MS_MAX = 30_000;
 /** What a thread may take for objects, in MiB. A file of eight MiB takes about 100. */
 const THREAD_MIB_MAX = 192;
+
+const unavailable = (): ApiError => retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
 
 const PROGRAM = new URL('./read-thread.js', import.meta.url);
 
@@ -36,7 +38,7 @@ export interface ReadFile {
 /** Reads files in threads, so that requests go on meanwhile. */
 @Injectable()
 export class ImportThreads implements BeforeApplicationShutdown {
-  private readonly queue = new BoundedQueue(FILES_AT_ONCE, FILES_WAITING_MAX);
+  private readonly queue = new BoundedQueue(FILES_AT_ONCE, FILES_WAITING_MAX, unavailable);
   private readonly threads = new Set<Worker>();
 
   /** Ends what is being read: it records nothing, and the process would wait for it. */
@@ -82,7 +84,7 @@ async function readBy(thread: Worker): Promise<ReadFile> {
       else throw refusal(message);
     }
     // The process is about to end.
-    throw retryLater('unavailable', UNAVAILABLE_RETRY_SECONDS);
+    throw unavailable();
   } catch (error) {
     if (over.signal.aborted || isOutOfMemory(error)) throw unreadable('unknown_format');
     throw error;

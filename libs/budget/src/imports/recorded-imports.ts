@@ -41,11 +41,9 @@ export class RecordedImports {
     proposed: readonly ProposedTransaction[],
   ): Promise<ReadonlyMap<string, Recorded>> {
     const recorded = new Map<string, Recorded>();
-    for (let at = 0; at < proposed.length; at += PAGE) {
-      await ownTurn();
-      const keys = proposed.slice(at, at + PAGE).map(({ id }) => transactionKey(householdId, id));
-      const { transactions } = this.reads.models;
-      for (const { key, record } of await this.documents.getMany(transactions, keys)) {
+    const keys = proposed.map(({ id }) => transactionKey(householdId, id));
+    for await (const page of this.reads.named('transactions', keys, PAGE)) {
+      for (const { key, record } of page) {
         recorded.set(transactionIdOf(key), record.deletedAt === undefined ? 'known' : 'deleted');
       }
     }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '#storage/documents/documents';
 import type { EntryPart } from '#imports/imported-file';
 import type { ProposedTransaction } from '#imports/import-rows';
 import { SPLITS_MAX } from '#ledger/limits';
@@ -12,7 +11,6 @@ import {
   type MonthDocument,
 } from '#projections/month-document';
 import { merchantKey } from '#projections/household-documents';
-import { ownTurn } from '#concurrency/turns';
 import { HouseholdReads } from '../household-reads.js';
 
 const MERCHANTS_PAGE = 500;
@@ -42,10 +40,7 @@ interface MonthItems {
 /** Suggests which items imported transactions count for. */
 @Injectable()
 export class SuggestedSplits {
-  constructor(
-    private readonly documents: Documents,
-    private readonly reads: HouseholdReads,
-  ) {}
+  constructor(private readonly reads: HouseholdReads) {}
 
   /** @throws DocumentsUnavailable */
   async for(
@@ -73,25 +68,17 @@ export class SuggestedSplits {
     const identities = await this.reads.identities(householdId);
     const keys = Array.from(wanted, month => monthKey(householdId, month));
     const found = new Map<string, MonthItems>();
-    for (let at = 0; at < keys.length; at += MONTHS_PAGE) {
-      await ownTurn();
-      const page = keys.slice(at, at + MONTHS_PAGE);
-      for (const document of await this.documents.getMany(this.reads.models.months, page)) {
-        const present = presentMonth(document);
-        if (present) found.set(present.month, monthItems(present, identities));
-      }
+    for await (const page of this.reads.named('months', keys, MONTHS_PAGE)) {
+      const present = page.flatMap(document => presentMonth(document) ?? []);
+      for (const month of present) found.set(month.month, monthItems(month, identities));
     }
     return found;
   }
 
   private async merchantItems(wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
-    const keys = [...wanted];
     const items = new Map<string, string>();
-    for (let at = 0; at < keys.length; at += MERCHANTS_PAGE) {
-      await ownTurn();
-      const { merchants } = this.reads.models;
-      const page = keys.slice(at, at + MERCHANTS_PAGE);
-      for (const { key, item_id } of await this.documents.getMany(merchants, page)) items.set(key, item_id);
+    for await (const page of this.reads.named('merchants', [...wanted], MERCHANTS_PAGE)) {
+      for (const { key, item_id } of page) items.set(key, item_id);
     }
     return items;
   }

@@ -1,9 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandOf } from '#ledger/commands';
 import { notFound } from '#ledger/refusal';
 import { AmountField, BooleanField, NameField } from '#http/fields';
-import type { Answer } from '#http/repeatable-write';
-import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { HouseholdCall } from '../household-call.js';
+import { BudgetWrite } from '../month-write.js';
 import type { ItemIdentityResponse } from '../months/month.response.js';
 
 /** The body of `PATCH /items/{itemId}`. Only what is there changes; the target is in minor units. */
@@ -36,36 +35,23 @@ export class ChangeItemBody {
 }
 
 /** Changes what an item is in every month. */
-export class ChangeItem extends Command<Answer<ItemIdentityResponse>> {
-  constructor(
-    readonly call: HouseholdCall,
-    readonly itemId: string,
-    readonly body: ChangeItemBody,
-  ) {
-    super();
-  }
-}
-
-@CommandHandler(ChangeItem)
-export class ChangeItemHandler implements ICommandHandler<ChangeItem> {
-  constructor(private readonly commands: HouseholdCommands) {}
-
-  async execute({ call, itemId, body }: ChangeItem): Promise<Answer<ItemIdentityResponse>> {
-    const { household, replayed } = await this.commands.handle(call, {
-      type: 'ChangeItem',
-      itemId,
-      name: body.name,
-      favorite: body.favorite,
-      fundTarget: body.fund_target,
-      endFund: body.is_fund === false ? true : undefined,
-    });
-    const item = household.items.get(itemId);
-    if (!item) throw notFound('item', itemId);
-    const { id, name, kind, fund, fundTarget } = item;
-    const favorite = household.favorites.includes(id);
-    return {
-      body: { id, name, kind, is_fund: fund !== null, favorite, fund_target: fundTarget },
-      replayed,
-    };
+export class ChangeItem extends BudgetWrite<CommandOf<'ChangeItem'>, ItemIdentityResponse> {
+  constructor(call: HouseholdCall, itemId: string, body: ChangeItemBody) {
+    const { name, favorite, fund_target: fundTarget } = body;
+    const endFund = body.is_fund === false ? true : undefined;
+    super(
+      call,
+      () => ({ type: 'ChangeItem', itemId, name, favorite, fundTarget, endFund }),
+      ({ household, replayed }) => {
+        const item = household.items.get(itemId);
+        if (!item) throw notFound('item', itemId);
+        const { id, name, kind, fund, fundTarget } = item;
+        const favorite = household.favorites.includes(id);
+        return {
+          body: { id, name, kind, is_fund: fund !== null, favorite, fund_target: fundTarget },
+          replayed,
+        };
+      },
+    );
   }
 }

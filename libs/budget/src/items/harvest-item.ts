@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Amount } from '#http/response-fields';
+import { ApiSchema } from '@nestjs/swagger';
+import { Amount, Part, ResponseOf } from '#http/response-fields';
 import type { Answer } from '#http/repeatable-write';
 import type { LedgerEventData } from '#ledger/events';
 import { CommandLog } from '#engine/commands/command-log';
@@ -12,16 +12,11 @@ import { MonthResponse } from '../months/month.response.js';
 
 /** The answer of `POST /months/{month}/items/{itemId}/harvest`; both amounts are minor units. */
 @ApiSchema({ name: 'Harvest' })
-export class HarvestResponse {
-  @ApiProperty({ type: MonthResponse })
-  readonly month!: MonthResponse;
-
-  @Amount('The amount returned to `left_to_budget`', 57500)
-  readonly harvested!: number;
-
-  @Amount('The previous planned amount', 60000)
-  readonly previous_planned!: number;
-}
+export class HarvestResponse extends ResponseOf({
+  month: Part(MonthResponse),
+  harvested: Amount('The amount returned to `left_to_budget`', 57500),
+  previous_planned: Amount('The previous planned amount', 60000),
+}) {}
 
 /** Plans for a regular expense item just what was spent, so that the rest is left to budget again. */
 export class HarvestItem extends Command<Answer<HarvestResponse>> {

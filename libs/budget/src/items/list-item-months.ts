@@ -1,60 +1,36 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Amount, Id, Text } from '#http/response-fields';
+import { ApiSchema } from '@nestjs/swagger';
+import { Amount, Id, ListOf, Part, ResponseOf, Text } from '#http/response-fields';
 import { notFound } from '#ledger/refusal';
 import { presentMonth, type MonthDocument } from '#projections/month-document';
 import { HouseholdReads } from '../household-reads.js';
 
-@ApiSchema({ name: 'FundBalance', description: 'The balance of a fund at the beginning and end of a month' })
-class FundBalanceResponse {
-  @Amount('The balance carried forward into the month', 20000)
-  readonly carry_in!: number;
+const nullable = true;
 
-  @Amount('The balance at the end of the month', 23500)
-  readonly ending!: number;
-}
+@ApiSchema({ name: 'FundBalance', description: 'The balance of a fund at the beginning and end of a month' })
+class FundBalanceResponse extends ResponseOf({
+  carry_in: Amount('The balance carried forward into the month', 20000),
+  ending: Amount('The balance at the end of the month', 23500),
+}) {}
 
 @ApiSchema({ name: 'ItemMonth', description: 'The figures of an item in one month' })
-class ItemMonthResponse {
-  @Text('The month', '2026-01')
-  readonly month!: string;
-
-  @Id('The group that it is in, in this month')
-  readonly group_id!: string;
-
-  @Amount('The planned amount for the month', 60000)
-  readonly planned!: number;
-
-  @Amount('Expenses minus refunds; 0 for an income item', 2500)
-  readonly spent!: number;
-
-  @Amount('Income received; 0 for an expense item', 0)
-  readonly received!: number;
-
-  @Amount('The remaining amount; for a fund, its ending balance', 57500)
-  readonly remaining!: number;
-
-  @ApiProperty({
-    type: FundBalanceResponse,
-    nullable: true,
-    example: null,
-    description: 'Null where it is a regular item',
-  })
-  readonly fund!: FundBalanceResponse | null;
-}
+class ItemMonthResponse extends ResponseOf({
+  month: Text('The month', '2026-01'),
+  group_id: Id('The group that it is in, in this month'),
+  planned: Amount('The planned amount for the month', 60000),
+  spent: Amount('Expenses minus refunds; 0 for an income item', 2500),
+  received: Amount('Income received; 0 for an expense item', 0),
+  remaining: Amount('The remaining amount; for a fund, its ending balance', 57500),
+  fund: Part(FundBalanceResponse, 'Null where it is a regular item', { nullable, example: null }),
+}) {}
 
 /** The answer of `GET /items/{itemId}/months`. */
 @ApiSchema({ name: 'ItemMonths' })
-export class ItemMonthsResponse {
-  @Id('The item')
-  readonly item_id!: string;
-
-  @Text('Its name', 'Groceries')
-  readonly name!: string;
-
-  @ApiProperty({ type: [ItemMonthResponse], description: 'Every month that has the item, oldest first' })
-  readonly months!: readonly ItemMonthResponse[];
-}
+export class ItemMonthsResponse extends ResponseOf({
+  item_id: Id('The item'),
+  name: Text('Its name', 'Groceries'),
+  months: ListOf(ItemMonthResponse, 'Every month that has the item, oldest first'),
+}) {}
 
 /** An item in every month that has it. */
 export class ListItemMonths extends Query<ItemMonthsResponse> {

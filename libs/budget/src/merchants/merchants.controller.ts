@@ -4,20 +4,20 @@ import { ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers } from '#http/answers';
-import { ULID_EXAMPLE } from '#http/fields';
+import { ULID_EXAMPLE } from '#http/field-rules';
+import { ResponseOf } from '#http/response-fields';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import { ListMerchants, merchantsJson } from './list-merchants.js';
 
 @ApiSchema({ name: 'MerchantMap' })
-class MerchantsResponse {
-  @ApiProperty({
+class MerchantsResponse extends ResponseOf({
+  merchants: ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
     description: 'For each merchant, spelt as last used, the id of the item that its spending last went to',
     example: { Costco: ULID_EXAMPLE },
-  })
-  readonly merchants!: Readonly<Record<string, string>>;
-}
+  }),
+}) {}
 
 @ApiTags('Merchants')
 @Controller('merchants')

@@ -1,6 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { MomentField } from '#http/fields';
-import { monthRevision, monthView } from '#projections/month-document';
 import { PastHouseholds } from '#engine/households/past-households';
 import type { Versioned } from '../household-call.js';
 import { HouseholdReads } from '../household-reads.js';
@@ -49,9 +48,8 @@ export class GetMonthHandler implements IQueryHandler<GetMonth> {
     const shelf = this.pages.shelf(householdId);
     const kept = shelf.get(name);
     if (kept?.revision !== undefined) return { body: kept.body, revision: kept.revision };
-    const { document, identities, untrackedCount } = await this.reads.month(householdId, month);
-    const body = JSON.stringify(monthView(document, identities, untrackedCount));
-    const revision = monthRevision(document, identities);
+    const { body: view, revision } = await this.reads.month(householdId, month);
+    const body = JSON.stringify(view);
     this.pages.keep(householdId, shelf, name, { body, revision, users: [], names: new Map() });
     return { body, revision };
   }

@@ -1,48 +1,37 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Amount, At, Text } from '#http/response-fields';
+import { ApiSchema } from '@nestjs/swagger';
+import { Amount, At, ListOf, Part, ResponseOf, Text } from '#http/response-fields';
 import { presentMonth, type MonthDocument } from '#projections/month-document';
 import { HouseholdReads } from '../household-reads.js';
 import { CenterResponse } from './month.response.js';
 
-@ApiSchema({ name: 'IncomeTotals', description: 'The sums over the income items' })
-class IncomeTotalsResponse {
-  @Amount('Σ planned', 500000)
-  readonly planned!: number;
+const nullable = true;
 
-  @Amount('Σ received', 480000)
-  readonly received!: number;
-}
+@ApiSchema({ name: 'IncomeTotals', description: 'The sums over the income items' })
+class IncomeTotalsResponse extends ResponseOf({
+  planned: Amount('Σ planned', 500000),
+  received: Amount('Σ received', 480000),
+}) {}
 
 @ApiSchema({ name: 'MonthSummary', description: 'A month in the list of months' })
-class MonthSummaryResponse {
-  @Text('The month', '2026-01')
-  readonly month!: string;
-
-  @Amount('Planned income minus all other planned amounts, including funds', 435000)
-  readonly left_to_budget!: number;
-
-  @ApiProperty({ type: IncomeTotalsResponse })
-  readonly income!: IncomeTotalsResponse;
-
-  @ApiProperty({ type: CenterResponse })
-  readonly center!: CenterResponse;
-
-  @Text('The month that it was copied from; null if it was created from the template', '2025-12', {
-    nullable: true,
-  })
-  readonly copied_from!: string | null;
-
-  @At('When the month was created')
-  readonly created_at!: string;
-}
+class MonthSummaryResponse extends ResponseOf({
+  month: Text('The month', '2026-01'),
+  left_to_budget: Amount('Planned income minus all other planned amounts, including funds', 435000),
+  income: Part(IncomeTotalsResponse),
+  center: Part(CenterResponse),
+  copied_from: Text(
+    'The month that it was copied from; null if it was created from the template',
+    '2025-12',
+    { nullable },
+  ),
+  created_at: At('When the month was created'),
+}) {}
 
 /** The answer of `GET /months`. */
 @ApiSchema({ name: 'MonthList' })
-export class MonthListResponse {
-  @ApiProperty({ type: [MonthSummaryResponse], description: 'Oldest first' })
-  readonly months!: readonly MonthSummaryResponse[];
-}
+export class MonthListResponse extends ResponseOf({
+  months: ListOf(MonthSummaryResponse, 'Oldest first'),
+}) {}
 
 /** Every month that a household has. */
 export class ListMonths extends Query<MonthListResponse> {

@@ -9,8 +9,7 @@ import type { TransactionDocument } from '#projections/transaction-document';
 import type { LiveStreams } from '#engine/versions/live-streams';
 import type { HouseholdReads } from '../household-reads.js';
 import { EVENTS_MAX, type Changed, type ChangedEvents, type StreamPlace } from './changed-events.js';
-import { GetSyncPage, GetSyncPageHandler } from './get-sync-page.js';
-import type { SyncPageResponse } from './sync.response.js';
+import { GetSyncPage, GetSyncPageHandler, type SyncPageResponse } from './get-sync-page.js';
 
 describe('pages of everything', () => {
   it('are read from the documents, and no event of a long history', async () => {

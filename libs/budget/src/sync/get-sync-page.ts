@@ -1,9 +1,11 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ApiSchema } from '@nestjs/swagger';
 import { behindKey, keysUnder } from '#storage/documents/declared';
 import { Documents } from '#storage/documents/documents';
 import { ApiError, validationFailed } from '#http/api-error';
 import { CursorCodec } from '#http/cursor';
 import { CursorField, IntegerField } from '#http/fields';
+import { Flag, ListOf, ResponseOf, Text, TextList, Whole } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import type { Household } from '#ledger/household';
 import {
@@ -24,6 +26,8 @@ import {
 import { LiveStreams } from '#engine/versions/live-streams';
 import { ownTurn } from '#concurrency/turns';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
+import { MonthResponse } from '../months/month.response.js';
+import { TransactionResponse } from '../transactions/transaction.response.js';
 import { ChangedEvents, EVENTS_MAX, type StreamPlace } from './changed-events.js';
 
 /** The most transactions of one page. */
@@ -54,6 +58,22 @@ export class SyncQuery {
   })
   limit!: number;
 }
+
+/** A page of `GET /sync`. */
+@ApiSchema({ name: 'SyncPage', description: 'What changed, as it is now' })
+export class SyncPageResponse extends ResponseOf({
+  revision: Whole(
+    'The next `since`: the revision up to which the client now has everything; null until then',
+    17,
+    { nullable: true },
+  ),
+  complete: Flag('Whether this is the last page', true),
+  cursor: Text('The cursor of the next page; null on the last page', null, { nullable: true }),
+  months: ListOf(MonthResponse, 'Months that changed, oldest first'),
+  removed_months: TextList('Months that no longer exist, oldest first: their creation was undone', []),
+  transactions: ListOf(TransactionResponse, 'Transactions that changed, deleted ones included'),
+  untracked_count: Whole('Untracked transactions of the household', 0),
+}) {}
 
 /** One page of what changed in a household, as the JSON of a `SyncPageResponse`. */
 export class GetSyncPage extends Query<string> {

@@ -4,8 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
-import { GetSyncPage, SyncQuery } from './get-sync-page.js';
-import { SyncPageResponse } from './sync.response.js';
+import { GetSyncPage, SyncPageResponse, SyncQuery } from './get-sync-page.js';
 
 @ApiTags('Activity')
 @Controller('sync')

@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { BooleanField, EnumField, ULID_EXAMPLE, UlidField, VariantListField } from '#http/fields';
+import { BooleanField, EnumField, UlidField, VariantListField } from '#http/fields';
+import { ULID_EXAMPLE } from '#http/field-rules';
 import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
 import type { CommandOf } from '#ledger/commands';

@@ -1,9 +1,10 @@
 import { AmountField, DateField, EnumField, ListField, MonthField, NameField, NoteField } from '#http/fields';
+import { MERCHANT_MAX } from '#http/field-rules';
 import type { Changes } from '#ledger/command-declaration';
 import type { TransactionContent } from '#ledger/transactions/transaction-record';
 import { SPLITS_MAX } from '#ledger/limits';
 import type { HouseholdCall } from '../household-call.js';
-import { MERCHANT_MAX, SplitBody, toSplits } from './create-transaction.js';
+import { SplitBody, toSplits } from './create-transaction.js';
 import { Location, LocationField, toLocation } from './location.js';
 import { TransactionWrite } from './transaction-write.js';
 

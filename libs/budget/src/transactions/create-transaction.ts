@@ -6,18 +6,15 @@ import {
   MonthField,
   NameField,
   NoteField,
-  ULID_EXAMPLE,
   UlidField,
 } from '#http/fields';
+import { MERCHANT_MAX, ULID_EXAMPLE } from '#http/field-rules';
 import { monthOf } from '#ledger/values';
 import type { Split, TransactionContent } from '#ledger/transactions/transaction-record';
 import { SPLITS_MAX } from '#ledger/limits';
 import type { HouseholdCall } from '../household-call.js';
 import { Location, LocationField, toLocation } from './location.js';
 import { TransactionWrite } from './transaction-write.js';
-
-/** The longest merchant, in code points. */
-export const MERCHANT_MAX = 200;
 
 /** A split of a transaction as clients send it; its amount, in minor units, is positive whatever the type. */
 export class SplitBody {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { satisfies, withIndexed } from '#storage/documents/declared';
 import {
   Documents,
@@ -21,6 +21,7 @@ import {
   UlidField,
   UlidTextListField,
 } from '#http/fields';
+import { ListOf, NextCursor, ResponseOf, Whole } from '#http/response-fields';
 import { UserNames } from '#identity/accounts/accounts';
 import { amountOfText } from '#ledger/values';
 import type { TransactionStatus } from '#ledger/transactions/transaction-record';
@@ -34,7 +35,6 @@ import {
   type TransactionDocument,
   transactionView,
   usersOf,
-  type TransactionView,
 } from '#projections/transaction-document';
 import type { HouseholdInCurrency } from '../household-call.js';
 import { HouseholdReads, itemNamesOf } from '../household-reads.js';
@@ -99,20 +99,11 @@ export class ListTransactionsQuery {
 
 /** A page of `GET /transactions`. */
 @ApiSchema({ name: 'TransactionList' })
-export class TransactionListResponse {
-  @ApiProperty({ type: [TransactionResponse], description: 'By date and id, newest first' })
-  readonly transactions!: readonly TransactionView[];
-
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'The cursor of the next page; null on the last page',
-  })
-  readonly next_cursor!: string | null;
-
-  @ApiProperty({ type: 'integer', description: 'Untracked transactions of the household', example: 0 })
-  readonly untracked_count!: number;
-}
+export class TransactionListResponse extends ResponseOf({
+  transactions: ListOf(TransactionResponse, 'By date and id, newest first'),
+  next_cursor: NextCursor(),
+  untracked_count: Whole('Untracked transactions of the household', 0),
+}) {}
 
 /** One page of a view of the transactions, as the JSON of a `TransactionListResponse`. */
 export class ListTransactions extends Query<string> {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { BoundedQueue } from '#concurrency/bounded-queue';
 import { retryLater, validationFailed, ApiError } from '#http/api-error';
 import { Randomness, SecretKey } from '../secrets.js';
 import { isFrequentPassword } from './frequent-passwords.js';
@@ -26,40 +27,12 @@ const HASHES_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 const HASHES_WAITING_MAX = 256;
 const RETRY_SECONDS = 5;
 
-/** Lets a few run at once and a bounded number wait. */
-export class BoundedQueue {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(
-    private readonly atOnce: number,
-    private readonly waitingMax: number,
-  ) {}
-
-  /** @throws ApiError `unavailable` when too many wait already */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= this.atOnce) await this.turn();
-    else this.running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      // A place is handed to the next one that waits.
-      if (next === undefined) this.running -= 1;
-      else next();
-    }
-  }
-
-  private turn(): Promise<void> {
-    if (this.waiting.length >= this.waitingMax) throw retryLater('unavailable', RETRY_SECONDS);
-    return new Promise(resolve => this.waiting.push(resolve));
-  }
-}
-
 /** Hashes and compares passwords. Each method costs one run of argon2id, whatever the result. */
 @Injectable()
 export class Passwords {
-  private readonly queue = new BoundedQueue(HASHES_AT_ONCE, HASHES_WAITING_MAX);
+  private readonly queue = new BoundedQueue(HASHES_AT_ONCE, HASHES_WAITING_MAX, () =>
+    retryLater('unavailable', RETRY_SECONDS),
+  );
 
   constructor(
     private readonly randomness: Randomness,

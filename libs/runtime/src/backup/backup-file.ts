@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { requestsFirst } from '#concurrency/requests-first';
+import { requestsFirst } from '#concurrency/turns';
 import type { Head } from '#engine/verify/chain-audit';
 import { identifyLedger } from '#storage/sqlite/ledger-file';
 import { openDatabase, readPragma, type Database } from '#storage/sqlite/open-database';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicFactory } from 'ulid';
-import type { MonthView } from '#projections/month-view';
+import type { MonthView } from '#projections/month-document';
 import { DEMO_FUNDS, DEMO_PLAN, DEMO_PURCHASES, type DemoPurchase } from './demo-plan.js';
 
 export interface DemoHousehold {

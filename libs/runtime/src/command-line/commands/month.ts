@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { MonthView } from '#projections/month-document';
-import { decimalText } from '#ledger/values';
 import { householdIdFrom, momentUpTo, monthName } from '../arguments.js';
 import { orFail } from '../failures.js';
 import { counted } from '../output/formats.js';
