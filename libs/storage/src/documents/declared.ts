@@ -18,10 +18,7 @@ export type Values = Readonly<Record<string, string | number | boolean>>;
 const COLLECTION_NAME = /^[a-z][a-z0-9_]{0,59}$/;
 const INDEX_NAME = /^[A-Za-z][A-Za-z0-9_]{0,59}$/;
 
-/**
- * The checks of a definition that every adapter makes before it creates anything.
- * @throws RangeError
- */
+/** The checks of a definition that every adapter makes before it creates anything. @throws RangeError */
 export function checkCollection({ name, indexes }: Collection<Document>): void {
   if (!COLLECTION_NAME.test(name)) throw new RangeError(`${name} is no name for a collection`);
   const names = new Set<string>();

@@ -2,18 +2,13 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A stored record: a plain JSON object with a key and a revision.
- *
- * Numbers are safe integers or finite doubles, text is well-formed Unicode without NUL, keys of objects are
- * chosen by the program (never by a user, never like an array index).
+ * A plain JSON object. Numbers are safe integers or finite doubles, text is well-formed Unicode without NUL, keys of
+ * objects are chosen by the program (never by a user, never like an array index).
  */
 export interface Document {
   /** Unique in its collection, without U+10FFFF. Composite keys are joined by `|`. */
   readonly key: string;
-  /**
-   * Grows with every change: the stream revision for read models, a counter for records; of leases and failures the
-   * time, made greater than the one before wherever a clock went back.
-   */
+  /** Grows with every change: the stream's for read models, a counter for records; of leases and failures the time. */
   readonly revision: number;
   /** Milliseconds since the epoch; from then on the document is not there for any reader or writer. Absent: never. */
   readonly expiresAt?: number;
@@ -23,20 +18,18 @@ export interface Document {
 export interface IndexDefinition {
   readonly name: string;
   /**
-   * Top-level fields, here and below of the document or of what the collection's `indexed` adds, compared for equality,
-   * all given in every query. Values are strings, numbers or booleans, but for the field of `list`.
-   * A document in which one of these fields is null, absent or an empty array is not in the index.
+   * Top-level fields, here and below of the document or of what `indexed` adds, all given in every query: strings, numbers
+   * or booleans, but for that of `list`. Where one is null, absent or an empty array, the document is not in the index.
    */
   readonly equals: readonly string[];
   /** The one of these that holds an array of strings: each of its elements is an entry (a multikey index). */
   readonly list?: string;
-  /** Top-level field (a string) by which entries with equal values are ordered, compared by Unicode code units of ASCII text. Ties are ordered by key. */
+  /** A field (ASCII text) by whose characters entries with equal values are ordered. Ties are ordered by key. */
   readonly sort?: string;
   /**
-   * Promised by the program, not checked: no two entries with equal values of `equals` have the same `sort`.
-   * Then no ties need to be ordered, and the sort value alone is a place in the index: `after` needs no key and
-   * is beyond the entry of that `sort`. Which of two entries comes first when the promise is broken, and whether
-   * a page ends between them, is open.
+   * Promised by the program, not checked: no two entries with equal values of `equals` have the same `sort`, which alone
+   * is a place in the index then. Which of two comes first when the promise is broken, and whether a page ends between
+   * them, is open.
    */
   readonly sortUnique?: true;
   /**
@@ -56,16 +49,14 @@ export interface Collection<T extends Document> {
   /** `[a-z][a-z0-9_]*`, at most 60 characters. */
   readonly name: string;
   /**
-   * `durable`: an acknowledged write survives a power cut (accounts, sessions, outbox messages). `derived`: every
-   * reader of the store sees an acknowledged write, but a power cut may take the last ones, because they are rebuilt
-   * from the events (read models, snapshots).
+   * `durable`: an acknowledged write survives a power cut (accounts, sessions, outbox messages). `derived`: a power cut
+   * may take the last ones, because they are rebuilt from the events (read models, snapshots).
    */
   readonly durability: 'durable' | 'derived';
   readonly indexes: readonly IndexDefinition[];
   /**
-   * Values of fields that the indexes name (`equals`, `sort`, `covers`) and that the document does not have: a
-   * store keeps them where it finds documents by, and never answers them. Pure, the same for equal documents. What
-   * is stored was computed by the function of its time, so a change of it needs a new name for the collection.
+   * Values of fields that the indexes name and the document does not have; never answered. Pure, the same for equal
+   * documents. What is stored was computed by the function of its time: another one needs a new name for the collection.
    */
   indexed?(document: T): Readonly<Record<string, Json>>;
   /** Never set: carries the type. */
@@ -81,15 +72,14 @@ export type Where = readonly (
 export interface IndexQuery {
   readonly index: string;
   /**
-   * A value for each of the index's `equals` fields; for an array field the element looked for, or several: what has
-   * all of these is found by walking the entries under the first one, of which there should be the fewest.
+   * A value for each of the index's `equals` fields; for an array field the element looked for, or several, the one with
+   * the fewest entries first: its entries are walked for what has the others as well.
    */
   readonly equals: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly order?: 'ascending' | 'descending';
   /**
    * Only entries beyond this place, in the direction of `order`. `key` breaks ties of equal `sort`; without it every
-   * entry of that `sort` is beyond. In an index without sort field `sort` is empty. In a `sortUnique` index only
-   * entries whose sort value is beyond `sort`, whatever the key.
+   * entry of that `sort` is beyond, but none where it is unique. In an index without sort field `sort` is empty.
    */
   readonly after?: { readonly sort: string; readonly key?: string };
   /** Covered conditions, combined by or: none holds when the list is empty. */
@@ -113,78 +103,59 @@ export const ELEMENTS_MAX = 4;
 export const QUERY_LIMIT_MAX = 25_000;
 
 /**
- * Documents by key and by declared index, on MongoDB or embedded SQLite.
- *
- * Each write is atomic for its document only. Reads see every write that was answered before they began, on
- * every instance.
+ * Documents by key and by declared index. Each write is atomic for its document only. Reads see every write that was
+ * answered before they began, on every instance. What its methods throw: `DocumentsUnavailable`, and where they read
+ * `DamagedDocument` for the first document that cannot be read; `RangeError` over the limit of an answer.
  */
 export abstract class Documents {
   /**
    * Creates collections and indexes where they are missing, recreates indexes whose definition changed and drops
    * those that are no longer declared; must be called before they are used.
-   * @throws DuplicateKey where the documents do not suit a new unique index, RangeError for a definition that
-   *   breaks the rules, DocumentsUnavailable
+   * @throws DuplicateKey where documents do not suit a new unique index, RangeError for a definition that breaks the rules
    */
   abstract ensure(collections: readonly Collection<Document>[]): Promise<void>;
 
-  /**
-   * The document of a key, or null if there is none (any more).
-   * @throws DocumentsUnavailable, DamagedDocument
-   */
+  /** The document of a key, or null if there is none (any more). */
   abstract get<T extends Document>(collection: Collection<T>, key: string): Promise<T | null>;
 
-  /**
-   * The documents that are there, in no promised order.
-   * @throws DocumentsUnavailable, RangeError over the limit, DamagedDocument for the first one that cannot be read
-   */
+  /** The documents that are there, in no promised order. */
   abstract getMany<T extends Document>(collection: Collection<T>, keys: readonly string[]): Promise<T[]>;
 
-  /**
-   * Documents by key, in the order of the keys' bytes.
-   * @throws DocumentsUnavailable, RangeError over the limit, DamagedDocument for the first one that cannot be read
-   */
+  /** Documents by key, in the order of the keys' bytes. */
   abstract range<T extends Document>(collection: Collection<T>, range: KeyRange): Promise<T[]>;
 
   /**
-   * The digest of all documents of a range, in the order of the keys' bytes, as `TextDigest` makes it of their JSON:
-   * compares them with a known state without transferring them. What is written meanwhile
-   * counts or does not.
-   * @throws DocumentsUnavailable
+   * The digest of all documents of a range, in the order of the keys' bytes, as `TextDigest` makes it of their JSON. What
+   * is written meanwhile counts or does not.
    */
   abstract digest<T extends Document>(
     collection: Collection<T>,
     range: Pick<KeyRange, 'from' | 'before'>,
   ): Promise<string>;
 
-  /**
-   * Documents by an index, in its order.
-   * @throws DocumentsUnavailable, RangeError over the limit, or for an index or field that is not declared,
-   *   DamagedDocument for the first one that cannot be read
-   */
+  /** Documents by an index, in its order. @throws RangeError also for an index or field that is not declared */
   abstract query<T extends Document>(collection: Collection<T>, query: IndexQuery): Promise<T[]>;
 
   /**
    * Writes each document unless the stored one has the same or a greater revision: a late or repeated write
    * changes nothing. Several documents of one key in one call: the greatest revision stays. When it fails, any
    * part of the batch may have been written, and the same call may be repeated.
-   * @throws DuplicateKey for a unique index, DocumentsUnavailable
+   * @throws DuplicateKey for a unique index
    */
   put<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<void> {
     return this.putAll([{ collection, documents }]);
   }
 
-  /** `put` for several collections at once, answered when all is written. @throws DuplicateKey, DocumentsUnavailable */
+  /** `put` for several collections at once, answered when all is written. @throws DuplicateKey */
   abstract putAll(writes: readonly Write[]): Promise<void>;
 
-  /** @throws DuplicateKey naming the index (`key` for the key itself), DocumentsUnavailable */
+  /** @throws DuplicateKey naming the index (`key` for the key itself) */
   abstract insert<T extends Document>(collection: Collection<T>, document: T): Promise<void>;
 
   /**
-   * Conditional update: replaces the stored document if its revision is still `expected`.
-   * `document.revision` must be greater than `expected`.
+   * Replaces the stored document if its revision is still `expected`.
    * @returns false when there is no such document or its revision is another
-   * @throws DuplicateKey for another unique index, RangeError where the revision does not grow,
-   *   DocumentsUnavailable (the write may then have happened)
+   * @throws DuplicateKey, RangeError where the revision does not grow, DocumentsUnavailable where it may have happened, too
    */
   abstract replace<T extends Document>(
     collection: Collection<T>,
@@ -192,23 +163,22 @@ export abstract class Documents {
     expected: number,
   ): Promise<boolean>;
 
-  /** Removes a document, with `expected` only at that revision. @returns whether one was removed. @throws DocumentsUnavailable */
+  /** Removes a document, with `expected` only at that revision. @returns whether one was removed */
   abstract remove<T extends Document>(
     collection: Collection<T>,
     key: string,
     expected?: number,
   ): Promise<boolean>;
 
-  /** Removes every document whose key begins with the prefix, in bounded steps. @throws DocumentsUnavailable */
+  /** Removes every document whose key begins with the prefix, in bounded steps. */
   abstract removePrefix<T extends Document>(collection: Collection<T>, prefix: string): Promise<void>;
 
-  /** Drops a whole collection with its indexes; nothing happens if there is none. @throws DocumentsUnavailable */
+  /** Drops a whole collection with its indexes; nothing happens if there is none. */
   abstract drop(name: string): Promise<void>;
 
   /**
    * Overwrites what was removed, where the store keeps it in files of its own; a server reclaims its space by itself.
    * @returns false where something else reads the files, so that it is to be tried again
-   * @throws DocumentsUnavailable
    */
   abstract scrub(): Promise<boolean>;
 

@@ -70,8 +70,7 @@ export class IdempotencyKeys {
   ) {}
 
   /**
-   * Reserves the key of a command that was not carried out yet.
-   * @returns what became of the command; null where it is to be carried out
+   * Reserves the key of a command. @returns what became of it; null where it is to be carried out
    * @throws IdempotencyConflict where the key is another command's, DocumentsUnavailable
    */
   async reserve(scope: string, command: KeyedCommand): Promise<Settlement | null> {
@@ -85,10 +84,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /**
-   * As `reserve`, but leaves the key as it is.
-   * @throws IdempotencyConflict, DocumentsUnavailable
-   */
+  /** As `reserve`, but leaves the key as it is. @throws IdempotencyConflict, DocumentsUnavailable */
   async look(scope: string, command: KeyedCommand): Promise<Settlement | null> {
     const known = await this.documents.get(IdempotencyKeys.collection, keyOf(scope, command));
     return known && settlementOf(known, command);
@@ -106,9 +102,8 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Remembers what became of commands, until a day after they were carried out.
+   * Remembers what became of commands, until a day after they were carried out. @throws DocumentsUnavailable
    * @param at when, in milliseconds since the epoch; the present time when absent
-   * @throws DocumentsUnavailable
    */
   async settle(
     scope: string,

@@ -58,7 +58,6 @@ export interface AllRange {
   readonly after?: string | undefined;
   /** Only streams whose name begins with this. */
   readonly prefix: string;
-  readonly limit?: number;
 }
 
 /** What a subscription delivers, in the order of the store. */
@@ -92,12 +91,8 @@ export interface SubscriptionOptions {
 export abstract class EventStore {
   /**
    * Appends at an exact revision.
-   * @throws WrongExpectedRevision when the stream is at another revision and this does not repeat an append
-   * @throws StreamDeleted when the stream was deleted
-   * @throws AppendTooLarge before anything is sent, over `APPEND_BYTES_MAX`
-   * @throws EventStoreUnavailable when the store cannot be reached or does not respond in time; the append may
-   *   then have happened, and the same call with the same ids tells
-   * @throws RangeError for an invalid revision, an empty list, an id that is not a UUID, or an id given twice
+   * @throws WrongExpectedRevision, StreamDeleted, AppendTooLarge; EventStoreUnavailable, where it may have happened, and
+   *   the same call with the same ids tells; RangeError for an invalid revision, an empty list, or a wrong or repeated id
    */
   abstract append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
 
@@ -112,22 +107,15 @@ export abstract class EventStore {
    */
   abstract deleteStream(stream: string, expected: number): Promise<void>;
 
-  /**
-   * Pages of one stream's events. A stream that does not exist, or was deleted, yields nothing.
-   * @throws EventStoreUnavailable
-   */
+  /** Pages of one stream's events; none where it does not exist, or was deleted. @throws EventStoreUnavailable */
   abstract readStream(stream: string, range?: StreamRange): AsyncIterable<readonly RecordedEvent[]>;
 
-  /**
-   * Pages of the events of every stream with the prefix, in the order of the store, up to the present end.
-   * @throws EventStoreUnavailable
-   */
+  /** Pages of the events of every stream with the prefix, in the store's order. @throws EventStoreUnavailable */
   abstract readAll(range: AllRange): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
-   * Every event after a position, first the recorded ones, then live, without gap or repetition while the
-   * subscription lasts; after a reconnection of the adapter, events may come again. Slow consumers are waited
-   * for. The adapter reconnects by itself, for ever, with backoff; `ping()` says meanwhile what is wrong.
+   * Every event after a position, first the recorded ones, then live, without gap; after a reconnection of the adapter,
+   * which comes by itself, events may come again. Slow consumers are waited for. `ping()` says what is wrong meanwhile.
    */
   abstract subscribe(options: SubscriptionOptions): AsyncIterable<Delivery>;
 

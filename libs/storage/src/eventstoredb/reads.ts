@@ -43,17 +43,13 @@ export class Reads {
   }
 
   /** @throws EventStoreUnavailable */
-  async *all({ after, prefix, limit }: AllRange): Pages {
+  async *all({ after, prefix }: AllRange): Pages {
     let position = after;
-    let left = limit ?? Number.MAX_SAFE_INTEGER;
-    const rest = (): ReadReq | null => (left > 0 ? filteredRead(rangeAfter(position, prefix, left)) : null);
+    const rest = (): ReadReq => filteredRead(rangeFrom(position, prefix, Number.MAX_SAFE_INTEGER));
     for await (const page of this.continued(rest, this.filteredSilenceMs)) {
-      const events = page
-        .filter(event => event.position > (position ?? '') && !isTombstone(event))
-        .slice(0, left);
+      const events = page.filter(event => event.position > (position ?? '') && !isTombstone(event));
       if (events.length > 0) yield events;
       position = page.at(-1)!.position;
-      left -= events.length;
     }
   }
 
@@ -71,7 +67,7 @@ export class Reads {
   /** Whether the streams with the prefix have an event after a position; asked once. */
   async hasEventAfter(position: string | undefined, prefix: string): Promise<boolean> {
     const { attemptMs } = this.availability.timings;
-    for await (const page of this.pages(filteredRead(rangeAfter(position, prefix, 1)), attemptMs)) {
+    for await (const page of this.pages(filteredRead(rangeFrom(position, prefix, 2)), attemptMs)) {
       if (page.some(event => event.position > (position ?? ''))) return true;
     }
     return false;
@@ -132,16 +128,10 @@ export function closed(): EventStoreUnavailable {
   return new EventStoreUnavailable('The event store is being closed.');
 }
 
-/** The server begins with the event at the position itself, if it has the prefix: one more is asked for. */
-function rangeAfter(position: string | undefined, prefix: string, limit: number): FilteredRead {
-  return position === undefined
-    ? { from: 'start', direction: 'forwards', prefix, limit }
-    : {
-        from: parsePosition(position),
-        direction: 'forwards',
-        prefix,
-        limit: Math.min(limit + 1, Number.MAX_SAFE_INTEGER),
-      };
+/** The server begins with the event at the position itself, if that has the prefix. */
+function rangeFrom(position: string | undefined, prefix: string, limit: number): FilteredRead {
+  const from = position === undefined ? 'start' : parsePosition(position);
+  return { from, direction: 'forwards', prefix, limit };
 }
 
 async function firstOf(pages: Pages): Promise<RecordedEvent | null> {

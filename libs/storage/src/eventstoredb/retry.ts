@@ -97,10 +97,7 @@ export class Retry {
     return left <= 0 ? attemptMs : Math.min(attemptMs, left);
   }
 
-  /**
-   * Waits before the next try.
-   * @throws EventStoreUnavailable when another try is useless or the time is over
-   */
+  /** Waits before the next try. @throws EventStoreUnavailable when another try is useless or the time is over */
   async next(error: unknown): Promise<void> {
     const { availability } = this;
     if (error instanceof EventStoreUnavailable) throw error;

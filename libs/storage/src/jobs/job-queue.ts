@@ -86,10 +86,8 @@ export interface JobQueueOptions {
  */
 export abstract class JobQueue {
   /**
-   * Queues a job unless one of its id is pending or running. A parked job of that id starts again.
-   * Settles within `ENQUEUE_MS_MAX`.
-   * @throws JobsUnavailable; the job may then have been queued all the same
-   * @throws RangeError for a queue name or id over its limits
+   * Queues a job unless one of its id is pending or running; a parked one starts again. Settles within `ENQUEUE_MS_MAX`.
+   * @throws JobsUnavailable, where it may have been queued all the same; RangeError for a name or id over its limits
    */
   abstract enqueue(job: NewJob): Promise<void>;
 
@@ -100,11 +98,9 @@ export abstract class JobQueue {
   abstract process(queue: string, handler: JobHandler, options: { readonly concurrency: number }): void;
 
   /**
-   * Runs housekeeping now and then about every `everyMs`, on one of the processes that schedule this name. A run
-   * that fails is reported and not retried; the next one comes in its time. Runs on one process never overlap.
-   * While the store is away it does not run.
-   * @param everyMs 1 to `SCHEDULE_MS_MAX`
-   * @throws RangeError for another period, or a name that is scheduled already
+   * Runs housekeeping now and then about every `everyMs` (1 to `SCHEDULE_MS_MAX`), on one of the processes that schedule
+   * this name, not while the store is away. A run that fails is reported and not retried. Runs on one process never
+   * overlap. @throws RangeError for another period, or a name that is scheduled already
    */
   abstract schedule(name: string, everyMs: number, handler: () => Promise<void>): void;
 

@@ -81,10 +81,7 @@ function storedFields(document: Document): StoredDocument {
 class Measure {
   bytes = 0;
 
-  /**
-   * @param isDocument whether the value's own fields are those of a document
-   * @throws RangeError for a reserved name
-   */
+  /** @param isDocument whether the value's own fields are those of a document @throws RangeError for a reserved name */
   add(value: unknown, isDocument = false): void {
     this.bytes += FRAME_BYTES;
     if (typeof value === 'string') this.bytes += value.length * UTF8_BYTES_MAX;

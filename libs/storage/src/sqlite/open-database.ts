@@ -12,13 +12,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { hasDamagedPage } from './page-check.js';
 import { readOnlyLocation } from './read-only-location.js';
-import {
-  DatabaseRefused,
-  describeUnavailable,
-  isDamage,
-  isNoDatabase,
-  isUnavailable,
-} from './unavailable.js';
+import { DatabaseRefused, isDamage, isNoDatabase, refusalOf } from './unavailable.js';
 
 /** An open connection. */
 export type Database = DatabaseSyncInstance;
@@ -71,12 +65,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     const hasLog = examine(options);
     return connect(options, hasLog);
   } catch (error) {
-    if (error instanceof DatabaseRefused) throw error;
     if (isDamage(error)) throw damaged(options.file, error);
-    if (isUnavailable(error))
-      throw new DatabaseRefused(options.file, describeUnavailable(error), { cause: error });
     if (isSystemError(error)) throw inaccessible(options.file, error);
-    throw error;
+    throw refusalOf(options.file, error);
   }
 }
 

@@ -17,14 +17,12 @@ import type { Connection, Row as StoredRow } from './ledger-file.js';
 import type { Append, OpenLedger } from './storage-thread.js';
 import { describeUnavailable, isUnavailable } from './unavailable.js';
 
-/** How often a subscription looks for what other processes have written. */
+/** How often a subscription looks for what other processes have written, and again where it cannot read. */
 const OTHERS_POLL_MS = 500;
 /** A subscription that has caught up reads at most so often: one read of many events costs little more than of one. */
 const FOLLOW_MS = 100;
 /** A subscriber to whom nothing was delivered for this many positions is told how far the store is. */
 const CHECKPOINT_POSITIONS = 1_000;
-const RECONNECT_MS_FIRST = 100;
-const RECONNECT_MS_MAX = 5_000;
 
 const NOT_DELETED = `e.revision < ${DELETED_REVISION}`;
 
@@ -112,9 +110,9 @@ export class SqliteEventStore extends EventStore {
     );
   }
 
-  override async *readAll({ after, prefix, limit }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
+  override async *readAll({ after, prefix }: AllRange): AsyncIterable<readonly RecordedEvent[]> {
     const upTo = this.read(lastPosition);
-    yield* this.pages(limit, (c, last, count) =>
+    yield* this.pages(undefined, (c, last, count) =>
       logPage(c, { after: positionNumber(last?.position ?? after), upTo, prefix }, count),
     );
   }
@@ -125,7 +123,6 @@ export class SqliteEventStore extends EventStore {
     let position = positionNumber(after);
     let told = position;
     let isCaughtUp = false;
-    let reconnectMs = RECONNECT_MS_FIRST;
     const checkpoint = (): Delivery => {
       told = position;
       return { kind: 'checkpoint', position: positionText(position) };
@@ -139,11 +136,9 @@ export class SqliteEventStore extends EventStore {
       if (ended()) return;
       if (page === null) {
         isCaughtUp = false;
-        await this.wait(signal, reconnectMs, false);
-        reconnectMs = Math.min(reconnectMs * 2, RECONNECT_MS_MAX);
+        await this.wait(signal, OTHERS_POLL_MS, false);
         continue;
       }
-      reconnectMs = RECONNECT_MS_FIRST;
       position = page.covered;
       if (page.events.length > 0) {
         told = positionNumber(page.events.at(-1)!.position);

@@ -1,5 +1,10 @@
 const BUSY = 5;
+const IO_ERROR = 10;
+const MALFORMED = 11;
 const FULL = 13;
+const CANNOT_OPEN = 14;
+const PROTOCOL = 15;
+const NO_DATABASE = 26;
 
 /**
  * Primary result codes of SQLite that tell of the machine and not of the program (https://sqlite.org/rescode.html),
@@ -12,23 +17,18 @@ const FAILURES: readonly (readonly [code: number, message: string, sentence: str
   [6, 'database table is locked', 'a table of the database is locked'],
   [7, 'out of memory', 'out of memory'],
   [8, 'attempt to write a readonly database', 'the database file cannot be written'],
-  [10, 'disk I/O error', 'reading or writing the database file failed; the disk may be full or broken'],
-  [11, 'database disk image is malformed', 'the database file is damaged'],
+  [IO_ERROR, 'disk I/O error', 'reading or writing the database file failed; the disk may be full or broken'],
+  [MALFORMED, 'database disk image is malformed', 'the database file is damaged'],
   [FULL, 'database or disk is full', 'the disk is full'],
-  [14, 'unable to open database file', 'the database file cannot be opened'],
-  [15, 'locking protocol', 'the database file cannot be locked'],
-  [26, 'file is not a database', 'the file is not a database'],
+  [CANNOT_OPEN, 'unable to open database file', 'the database file cannot be opened'],
+  [PROTOCOL, 'locking protocol', 'the database file cannot be locked'],
+  [NO_DATABASE, 'file is not a database', 'the file is not a database'],
 ];
 const SENTENCES = new Map(FAILURES.map(([code, , sentence]) => [code, sentence]));
 const CODES_OF_MESSAGES = new Map(FAILURES.map(([code, message]) => [message, code]));
 
 /** An extended result code holds the primary one in its low byte. */
 const PRIMARY_CODE_MASK = 0xff;
-const NO_DATABASE = 26;
-const DAMAGE: ReadonlySet<number> = new Set([11, NO_DATABASE]);
-/** After these nothing that the handle remembers of the file can be trusted: it is opened again. */
-const BREAKS_HANDLE: ReadonlySet<number> = new Set([10, 11, 14, 15, 26]);
-
 /** The database cannot serve now: locked for too long, full, unreadable, removed or closing. */
 export class SqliteUnavailable extends Error {
   override readonly name = 'SqliteUnavailable';
@@ -63,32 +63,20 @@ export function sqliteCode(error: unknown): number | undefined {
   return isOfSqlite ? CODES_OF_MESSAGES.get(error.message) : undefined;
 }
 
+function hasCode(...codes: readonly number[]): (error: unknown) => boolean {
+  return error => codes.includes(sqliteCode(error) ?? 0);
+}
+
 /** Whether waiting may help: another connection holds the lock. */
-export function isBusy(error: unknown): boolean {
-  return sqliteCode(error) === BUSY;
-}
-
+export const isBusy = hasCode(BUSY);
 /** Whether the disk had no room for what was to be written. */
-export function isFull(error: unknown): boolean {
-  return sqliteCode(error) === FULL;
-}
-
+export const isFull = hasCode(FULL);
 /** Whether the file does not begin as databases do. */
-export function isNoDatabase(error: unknown): boolean {
-  return sqliteCode(error) === NO_DATABASE;
-}
-
+export const isNoDatabase = hasCode(NO_DATABASE);
 /** Whether the file has lost what makes it a database. */
-export function isDamage(error: unknown): boolean {
-  const code = sqliteCode(error);
-  return code !== undefined && DAMAGE.has(code);
-}
-
-/** Whether the connection has to be reopened before it is used again. */
-export function breaksHandle(error: unknown): boolean {
-  const code = sqliteCode(error);
-  return code !== undefined && BREAKS_HANDLE.has(code);
-}
+export const isDamage = hasCode(MALFORMED, NO_DATABASE);
+/** Whether nothing that the connection remembers of the file can be trusted: it has to be opened again. */
+export const breaksHandle = hasCode(IO_ERROR, MALFORMED, CANNOT_OPEN, PROTOCOL, NO_DATABASE);
 
 /**
  * Whether an error tells of the disk, the file or a lock, so that the service answers `503 unavailable`.

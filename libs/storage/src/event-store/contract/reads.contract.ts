@@ -166,25 +166,12 @@ export function describeReadAll({ names, store }: Context): void {
     const events = await readEvents(store().readAll({ prefix }));
     const rest = await readEvents(store().readAll({ prefix, after: events[4]?.position }));
     assert.deepEqual(idsOf(rest), appended.slice(5));
-    const [first] = await readEvents(store().readAll({ prefix: other, limit: 1 }));
+    const [first] = await readEvents(store().readAll({ prefix: other }));
     assert.deepEqual(
       idsOf(await readEvents(store().readAll({ prefix, after: first?.position }))),
       appended.slice(2),
     );
     assert.deepEqual(await readEvents(store().readAll({ prefix, after: events.at(-1)?.position })), []);
-  });
-
-  it('yields at most the limit', async () => {
-    const { prefix, other, appended } = await interleaved();
-    const [first] = await readEvents(store().readAll({ prefix: other, limit: 1 }));
-    for (const limit of [0, 1, 7, 1_000]) {
-      assert.deepEqual(idsOf(await readEvents(store().readAll({ prefix, limit }))), appended.slice(0, limit));
-      const after = first?.position;
-      assert.deepEqual(
-        idsOf(await readEvents(store().readAll({ prefix, after, limit }))),
-        appended.slice(2).slice(0, limit),
-      );
-    }
   });
 
   it('yields many pages of many streams', async () => {
