@@ -2,10 +2,7 @@ import { domainToASCII } from 'node:url';
 
 /** A message to one person. */
 export interface MailMessage {
-  /**
-   * The id of the outbox message: a repetition has the same id, and so the same Message-ID. Letters, digits,
-   * `.`, `_` and `-`, at most `MAIL_ID_LENGTH_MAX`.
-   */
+  /** Of the outbox message, so that a repetition has the same Message-ID: letters, digits, `.`, `_` and `-`. */
   readonly id: string;
   /** One address, no name. */
   readonly to: string;
@@ -27,10 +24,8 @@ const MAIL_BYTES_MAX = 256 * 1024;
 /** Hands messages to a mail server or a folder. */
 export abstract class Mailer {
   /**
-   * Resolves when the message was handed over. If the process dies meanwhile, it may be sent twice, with the same
-   * Message-ID.
-   * @throws MailUnavailable if a retry may help
-   * @throws MailRefused if it will not
+   * Resolves when the message was handed over. If the process dies meanwhile, it may be sent twice.
+   * @throws MailUnavailable if a retry may help, MailRefused if it will not
    */
   abstract send(message: MailMessage): Promise<void>;
 

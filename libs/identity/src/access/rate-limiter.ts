@@ -21,18 +21,22 @@ interface Rate {
 
 /**
  * A token bucket per personal access token, kept by this instance: 120 requests at once, refilled by two a second.
- * Only the time at which a bucket is full again is kept. After a minute without use it is full, like a new one, and is
- * dropped.
+ *
+ * Of each bucket only the time at which it is full again is kept. A bucket that was unused for a minute is full, like a
+ * new one: so buckets are kept in two generations, and the older one is dropped each minute.
  */
 @Injectable()
 export class RateLimiter {
-  /** When each bucket is full again, the least recently used one first. */
-  private readonly fullAt = new Map<string, number>();
+  /** Buckets used since the generations last changed. */
+  private young = new Map<string, number>();
+  /** Buckets not used since then, but before. */
+  private old = new Map<string, number>();
+  private changedAt = 0;
 
   /** Takes one request from a token's bucket. @param now milliseconds since the epoch */
   take(tokenId: string, now: number): Rate {
     // A clock that was set back must not lock a caller out for longer than a window.
-    const known = this.fullAt.get(tokenId) ?? now;
+    const known = this.young.get(tokenId) ?? this.old.get(tokenId) ?? now;
     const fullAt = Math.min(Math.max(known, now), now + WINDOW_MS);
     const after = fullAt + REQUEST_MS;
     const allowed = after - now <= WINDOW_MS;
@@ -48,15 +52,17 @@ export class RateLimiter {
 
   /** How many buckets are kept. */
   get size(): number {
-    return this.fullAt.size;
+    return this.young.size + this.old.size;
   }
 
   private keep(tokenId: string, fullAt: number, now: number): void {
-    this.fullAt.delete(tokenId);
-    this.fullAt.set(tokenId, fullAt);
-    for (const [id, time] of this.fullAt) {
-      if (time > now && this.fullAt.size <= BUCKETS_MAX) break;
-      this.fullAt.delete(id);
+    const ageMs = Math.abs(now - this.changedAt);
+    if (ageMs >= WINDOW_MS || this.young.size >= BUCKETS_MAX / 2) {
+      this.old = ageMs >= 2 * WINDOW_MS ? new Map() : this.young;
+      this.young = new Map();
+      this.changedAt = now;
     }
+    this.old.delete(tokenId);
+    this.young.set(tokenId, fullAt);
   }
 }

@@ -131,11 +131,9 @@ export class Households {
 
   /**
    * Changes a household by its rules, as one conditional update.
-   * @param command makes the change repeatable; null where the client sent no key
-   * @param decide called again after a lost race; throws to refuse, and may return what the command makes. Not called
-   *   for a command that was carried out before
-   * @throws ApiError `not_a_member` if the household does not exist, `conflict` after too many lost races;
-   *   IdempotencyConflict
+   * @param decide called again after a lost race, not for a command that was carried out before; throws to refuse, and
+   *   may return what the command makes
+   * @throws ApiError `not_a_member` if the household does not exist, and as `RepeatableChanges`
    */
   async change(
     householdId: string,

@@ -69,9 +69,8 @@ export async function* membershipFindings(
 }
 
 /**
- * Follows the log of a household and compares it with the present memberships.
+ * Compares the log of a household with the present memberships. @throws DocumentsUnavailable
  * @param record read before the log: what is copied to the log meanwhile is found there
- * @throws DocumentsUnavailable
  */
 export async function verifyMemberships(
   documents: Documents,
@@ -113,11 +112,7 @@ type FormerEntry = Omit<MembershipEntry, 'previousHash' | 'status'> & {
   readonly settled?: SettledInvite;
 };
 
-/**
- * Chains the logs that a former release wrote by hashes, and moves the names and addresses in them beside them. May be
- * interrupted and repeated.
- * @throws DocumentsUnavailable
- */
+/** Chains the logs of a former release by hashes, and moves names and addresses beside them. May be interrupted. */
 export async function chainMembershipLogs(documents: Documents): Promise<void> {
   for await (const page of pagesOf(documents, HOUSEHOLDS, EVERY_KEY, PAGE)) {
     for (const record of page) if (record.logHash === undefined) await chainLog(documents, record);

@@ -10,11 +10,11 @@ import { looksLikeLinkSecret } from '../secrets.js';
 import { INVITE_STATUSES, type InviteStatus } from '../households/household-records.js';
 import { QueryOf } from '../use-case.js';
 
+/** The answer of `GET /invites/lookup`. */
 @ApiSchema({
   name: 'LookedUpInvite',
   description: 'An invite as shown to a person who may not have an account',
 })
-/** The answer of `GET /invites/lookup`. */
 export class LookedUpInviteResponse {
   @Id('The invite, as accepting and declining name it')
   readonly invite_id!: string;

@@ -46,12 +46,8 @@ export class Tokens {
 
   /** A user's tokens, the newest first, expired ones included. */
   async ofUser(userId: string): Promise<readonly PersonalAccessToken[]> {
-    return this.documents.query(TOKENS, {
-      index: 'user',
-      equals: { userId },
-      order: 'descending',
-      limit: TOKENS_PER_USER_MAX * 2,
-    });
+    const query = { index: 'user', equals: { userId }, limit: TOKENS_PER_USER_MAX * 2 };
+    return this.documents.query(TOKENS, { ...query, order: 'descending' });
   }
 
   /** How many of a user's tokens would be accepted now. */
@@ -96,9 +92,7 @@ export class TokenResponse {
   @At('When it expires; null if it does not', { nullable })
   readonly expires_at!: string | null;
 
-  @Text('The bearer token. Returned only on creation, otherwise null', 'hbp_…', {
-    nullable,
-  })
+  @Text('The bearer token. Returned only on creation, otherwise null', 'hbp_…', { nullable })
   readonly secret!: string | null;
 }
 
