@@ -8,9 +8,9 @@ import {
   UnknownIdentity,
   type IdentitiesDocument,
   monthKey,
+  type MonthView,
   presentMonth,
 } from '#projections/month-document';
-import type { MonthView } from '#projections/month-document';
 import { LiveStreams } from '#engine/versions/live-streams';
 import type { ReadModelCollections, ReadModels } from '#engine/households/read-models';
 import type { Versioned } from './household-call.js';

@@ -1,4 +1,4 @@
-import { ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
   getMetadataStorage,
   registerDecorator,
@@ -123,7 +123,7 @@ function field(
       if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
     }
     const described = { ...rule.schema, ...schema, ...documented(options), required: !optional };
-    ApiProperty(described as ApiPropertyOptions)(prototype, property);
+    ApiProperty(described)(prototype, property);
   };
 }
 
