@@ -3,11 +3,16 @@ import type { Appended } from '../event-store/event-store.js';
 import { UnitOfWork, type Commit } from '../event-store/unit-of-work.js';
 import { hasDocuments } from './collections.js';
 import { LedgerHandle } from './ledger-file.js';
-import type { OpenLedger } from './storage-thread.js';
+import {
+  DuplicateColumns,
+  StorageThread,
+  type Job,
+  type OpenLedger,
+  type Run,
+  type Written,
+} from './storage-thread.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import { appended, appendOf, mapped, SqliteEventStore } from './sqlite-event-store.js';
-import type { Job, Run } from './storage-thread.js';
-import { DuplicateColumns, StorageThread, type Written } from './storage-thread.js';
 import { SqliteUnavailable } from './unavailable.js';
 
 /** Events, records and read models. */

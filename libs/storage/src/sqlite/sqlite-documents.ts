@@ -40,9 +40,7 @@ import {
   storedTable,
 } from './collections.js';
 import type { Bound, Connection, Row, Stored } from './ledger-file.js';
-import type { OpenLedger } from './storage-thread.js';
-import type { Run } from './storage-thread.js';
-import { DuplicateColumns } from './storage-thread.js';
+import { DuplicateColumns, type OpenLedger, type Run } from './storage-thread.js';
 import { describeUnavailable, isUnavailable } from './unavailable.js';
 
 /** How often expired documents are removed from the file. They are invisible from the first millisecond. */
