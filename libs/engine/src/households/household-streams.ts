@@ -149,17 +149,14 @@ export class HouseholdStreams {
       const fresh = page.slice(reflected.length);
       if (fresh.length > 0) known = await this.apply(householdId, known, fresh);
     }
-    if (known.household.revision < Math.max(0, headRevision))
-      await this.requireWhole(householdId, headRevision);
+    // Where nothing is left of a household, or not all, it is new, or was erased, or its log was cut.
+    if (known.household.revision < Math.max(0, headRevision)) {
+      if (await this.erasures.find(householdId)) throw new HouseholdErased();
+      if (headRevision >= 0) throw new LogEndsEarly();
+    }
     // What was applied is there, with a snapshot that may have been made since.
     if (!this.cache.peek(householdId)) this.cache.set(householdId, known);
     return known;
-  }
-
-  /** Where nothing is left of a household, or not all, it is new, or was erased, or its log was cut. */
-  private async requireWhole(householdId: string, headRevision: number): Promise<void> {
-    if (await this.erasures.find(householdId)) throw new HouseholdErased();
-    if (headRevision >= 0) throw new LogEndsEarly();
   }
 
   /** Reads and applies what came after a known state. @returns whether there was anything */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DocumentsUnavailable } from '#storage/documents/documents';
 import { freshId, workplace, type Workplace } from '../households/streams.scenario.js';
-import { Checkpoints } from './checkpoints.js';
+import { Checkpoints, partitionKey, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 import { doubled } from './failing.scenario.js';
-import { partitionKey, partitionOf, SoleOwner, type PartitionOwnership } from './partitions.js';
 
 /** Partitions. */
 const [A, B, C] = [0, 7, 15] as const;

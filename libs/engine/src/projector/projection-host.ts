@@ -4,7 +4,7 @@ import type { EventStore, RecordedEvent } from '#storage/event-store/event-store
 import { HouseholdErased } from '../commands/command-call.js';
 import { STREAM_PREFIX, timeOf, weightOf } from '../households/household-stream.js';
 import { type BackgroundLog, StandingTrouble } from './background-log.js';
-import { Checkpoints } from './checkpoints.js';
+import { Checkpoints, SoleOwner, type PartitionOwnership } from './partitions.js';
 import {
   FailingHouseholds,
   RETRY_FIRST_MS,
@@ -13,7 +13,6 @@ import {
   type FailingHousehold,
 } from './failing-households.js';
 import { eventsByHousehold, workOnHouseholds, BULK_EVENTS_MAX, CatchUp } from './catch-up.js';
-import { SoleOwner, type PartitionOwnership } from './partitions.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
 import { Turns } from '#concurrency/turns';

@@ -76,12 +76,14 @@ export class ChainAudit {
   private follow(event: RecordedEvent): void {
     const householdId = householdOf(event.stream);
     const chain = this.chains.get(householdId) ?? { revision: -1, hash: null };
-    const { revision } = event;
+    const { revision, id: eventId } = event;
     const previous = previousHashOf(event);
-    if (revision !== chain.revision + 1) {
-      this.breakAt(event, 'gap', chain.revision + 1, revision);
-    } else if (previous !== chain.hash) {
-      this.breakAt(event, 'hash', chain.hash, previous);
+    const isGap = revision !== chain.revision + 1;
+    if ((isGap || previous !== chain.hash) && !this.broken.has(householdId)) {
+      this.broken.add(householdId);
+      const kind = isGap ? 'gap' : 'hash';
+      const [expected, found] = isGap ? [chain.revision + 1, revision] : [chain.hash, previous];
+      this.brokenLinks.push({ householdId, revision, eventId, kind, expected, found });
     }
     chain.revision = revision;
     chain.hash = hashOf(event.stream, event);
@@ -91,18 +93,6 @@ export class ChainAudit {
     this.awaited.delete(householdId);
     if (awaited.hash === chain.hash) return;
     this.lost.push({ householdId, revision, expected: awaited.hash, found: chain.hash });
-  }
-
-  private breakAt(
-    { stream, revision, id }: RecordedEvent,
-    kind: BrokenLink['kind'],
-    expected: BrokenLink['expected'],
-    found: BrokenLink['found'],
-  ): void {
-    const householdId = householdOf(stream);
-    if (this.broken.has(householdId)) return;
-    this.broken.add(householdId);
-    this.brokenLinks.push({ householdId, revision, eventId: id, kind, expected, found });
   }
 }
 
