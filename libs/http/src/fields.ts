@@ -1,4 +1,4 @@
-import { ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
   getMetadataStorage,
   registerDecorator,
@@ -122,8 +122,10 @@ function field(
       // For class-validator, null is not a nested object, whatever the constraint says.
       if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
     }
-    const described = { ...rule.schema, ...schema, ...documented(options), required: !optional };
-    ApiProperty(described as ApiPropertyOptions)(prototype, property);
+    ApiProperty({ ...rule.schema, ...schema, ...documented(options), required: !optional })(
+      prototype,
+      property,
+    );
   };
 }
 
