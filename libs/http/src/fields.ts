@@ -122,8 +122,10 @@ function field(
       // For class-validator, null is not a nested object, whatever the constraint says.
       if (options.nullable === true) ValidateIf((_, value) => value !== null)(prototype, property);
     }
-    const described = { ...rule.schema, ...schema, ...documented(options), required: !optional };
-    ApiProperty(described)(prototype, property);
+    ApiProperty({ ...rule.schema, ...schema, ...documented(options), required: !optional })(
+      prototype,
+      property,
+    );
   };
 }
 
