@@ -16,7 +16,7 @@ import {
 import { transactionDocument, type TransactionDocument, foldCase } from './transaction-document.js';
 
 /** How many transactions of a household are untracked. */
-export interface UntrackedCountDocument {
+interface UntrackedCountDocument {
   /** The household. */
   readonly key: string;
   readonly revision: number;
@@ -24,7 +24,7 @@ export interface UntrackedCountDocument {
 }
 
 /** A fund's balance at the end of the latest month that has it; null when it has ceased to be a fund. */
-export interface FundBalanceDocument {
+interface FundBalanceDocument {
   /** `HOUSEHOLD|ITEM` */
   readonly key: string;
   readonly revision: number;
@@ -33,7 +33,7 @@ export interface FundBalanceDocument {
 }
 
 /** That an event touched a transaction after its creation: the index behind a transaction's history. */
-export interface TransactionChangeDocument {
+interface TransactionChangeDocument {
   /** `HOUSEHOLD|TRANSACTION|REVISION`, the revision padded. */
   readonly key: string;
   readonly revision: number;
