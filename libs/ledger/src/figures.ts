@@ -178,12 +178,8 @@ function haveSameFigures(
 }
 
 function allEqual<T extends object>(a: ReadonlyMap<Ulid, T>, b: ReadonlyMap<Ulid, T>): boolean {
-  if (a.size !== b.size) return false;
-  for (const [id, figures] of a) {
-    const others = b.get(id);
-    if (!others || !areEqual(figures, others)) return false;
-  }
-  return true;
+  const isIn = (id: Ulid, figures: T): boolean => b.has(id) && areEqual(figures, b.get(id)!);
+  return a.size === b.size && [...a].every(([id, figures]) => isIn(id, figures));
 }
 
 function areEqual<T extends object>(a: T, b: T): boolean {
