@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sharedMailboxes } from '#identity/accounts/accounts';
 import { ACCOUNTS } from '#identity/accounts/account-records';
+import { Passwords } from '#identity/accounts/passwords';
+import { SIGN_UPS } from '#identity/accounts/sign-up-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import { IdentityServer, PASSWORD, type Answer, type Person } from './identity.scenario.js';
 
@@ -180,6 +182,25 @@ describe('records from before all spellings of a domain were one', () => {
     await server.invite(host, host.home, unicode);
     assert.deepEqual([await listed(older), await listed(younger)], [[unicode], []]);
     assert.deepEqual(await sharedMailboxes(server.documents), [[older.id, younger.id]]);
+  });
+
+  it('have sign-ups that go on', async () => {
+    const [unicode, ascii, wide] = spellingsOf('waiting');
+    await post('sign-up', { email: unicode, name: 'Waiting', password: PASSWORD });
+    const link = await server.mailedToken(unicode, 'verify');
+    const record = await server.documents.get(SIGN_UPS, ascii);
+    assert.ok(record);
+    const passwordHash = await server.app.get(Passwords, { strict: false }).hashForSignUp(unicode, PASSWORD);
+    const signUps = record.signUps.map(signUp => ({ ...signUp, passwordHash }));
+    await server.documents.remove(SIGN_UPS, ascii);
+    await server.documents.insert(SIGN_UPS, { ...record, key: unicode, signUps });
+    assert.deepEqual(outcome(await signIn(wide)), [403, 'email_not_verified']);
+    assert.deepEqual(outcome(await signIn(wide, 'a wrong password')), [401, 'invalid_credentials']);
+    assert.equal(await server.documents.get(SIGN_UPS, unicode), null);
+    const answer = await post('verify', { token: link, client: 'mobile' });
+    assert.equal(answer.status, 200);
+    assert.equal(await server.documents.get(SIGN_UPS, ascii), null);
+    assert.equal(userOf(await signIn(ascii)), userOf(answer));
   });
 
   it('have invites that are found', async () => {

@@ -252,7 +252,7 @@ export class Draft {
     this.moved.set(itemId, { from, to });
   }
 
-  /** Once an event is wholly applied: what it takes and gives back must not touch the revisions of later months. */
+  /** Once an event is wholly applied: what it takes away and gives back must not touch the revisions of later months. */
   private settle(): void {
     if (this.moved.size === 0) return;
     for (const [itemId, { from, to }] of this.moved) this.recarry(itemId, from, to);

@@ -106,7 +106,7 @@ export function evolve(household: Household, events: readonly RecordedLedgerEven
 }
 
 /**
- * Folds one event into one transaction that it touches. One that the record holds already changes nothing.
+ * Folds one event into one transaction that it touches. One that the record already holds (by revision) changes nothing.
  * @throws BrokenHistory when the history changes a transaction that it never created
  */
 export function evolveTransaction(
@@ -207,7 +207,7 @@ const TRANSACTION_VERBS: Readonly<Record<TransactionEvent['type'], string>> = {
   TransactionRestored: 'restored',
 };
 
-/** What happened together, as it goes on after who did it. What happened to many items or transactions is one. */
+/** What happened together, as it goes on after who did it. What happened to many items or transactions is said as one. */
 export function phraseOfAll(events: readonly LedgerEvent[], names: PresentNames): string {
   const [first, ...others] = events;
   if (first && others.length > 0 && others.every(({ type }) => type === first.type)) {

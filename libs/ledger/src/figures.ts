@@ -178,8 +178,12 @@ function haveSameFigures(
 }
 
 function allEqual<T extends object>(a: ReadonlyMap<Ulid, T>, b: ReadonlyMap<Ulid, T>): boolean {
-  const isIn = (id: Ulid, figures: T): boolean => b.has(id) && areEqual(figures, b.get(id)!);
-  return a.size === b.size && [...a].every(([id, figures]) => isIn(id, figures));
+  if (a.size !== b.size) return false;
+  for (const [id, figures] of a) {
+    const others = b.get(id);
+    if (!others || !areEqual(figures, others)) return false;
+  }
+  return true;
 }
 
 function areEqual<T extends object>(a: T, b: T): boolean {

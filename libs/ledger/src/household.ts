@@ -155,8 +155,9 @@ export function monthIndex(months: readonly { readonly month: Month }[], month: 
 }
 
 /** The budget of a month, or null where it was never created. */
-export function budgetOf({ months }: Household, month: Month): Budget | null {
-  return months[monthIndex(months, month)]?.budget ?? null;
+export function budgetOf(household: Household, month: Month): Budget | null {
+  const index = monthIndex(household.months, month);
+  return index < 0 ? null : household.months[index]!.budget;
 }
 
 /** The months of a state that are not as in another one of the same history, oldest first: states share what is. */
@@ -177,8 +178,9 @@ export function monthsWith({ months }: Household, has: (budget: Budget) => boole
 }
 
 /** How many transactions that are not deleted belong to the month. */
-export function liveCount({ months }: Household, month: Month): number {
-  return months[monthIndex(months, month)]?.live ?? 0;
+export function liveCount(household: Household, month: Month): number {
+  const index = monthIndex(household.months, month);
+  return index < 0 ? 0 : household.months[index]!.live;
 }
 
 /** The household with more transactions in a month, or fewer. All else stays as it is, also what they would change. */
@@ -205,7 +207,7 @@ export function fundIn(item: ItemIdentity, month: Month): Fund | null {
   return item.fund && item.fund.since <= month ? item.fund : null;
 }
 
-/** A fund's ending in a month: carry-in + planned + adjustments of this term − activity. NaN where out of range. */
+/** A fund's ending in a month: carry-in + planned + adjustments of this term − activity. NaN where it is out of range. */
 export function ending({ carryIn, planned, activity, adjustments }: LaidItem, term: number): Amount {
   const own = adjustments.filter(adjustment => adjustment.term === term).map(({ amount }) => amount);
   return sumOrNaN([carryIn ?? 0, planned, -activity, ...own]);

@@ -14,7 +14,7 @@ export const ADJUSTMENTS_PER_MONTH_MAX = 1_000;
 export const NOTES_LENGTH_PER_MONTH_MAX = 40_000;
 /** Budgets of a household, a century: a change of a fund names every later month that it reaches. */
 export const BUDGETS_MAX = 1_200;
-/** Items of all budgets together, a century with 50 in each: what a household costs in memory grows with these. */
+/** Items of all budgets together, a century with 50 in each month: what a household costs in memory grows with these. */
 export const PLACES_MAX = 60_000;
 /** Groups and items that a household ever made. */
 export const IDENTITIES_MAX = 10_000;
@@ -96,7 +96,9 @@ export function requirePlaces(before: Household, after: Household): void {
 
 /** In Unicode code points, as every length that a client is told. */
 export function noteLength(note: string | null): number {
-  return Array.from(note ?? '').length;
+  let count = 0;
+  for (const _ of note ?? '') count += 1;
+  return count;
 }
 
 function held({ groups, items }: Budget): Held {

@@ -72,9 +72,11 @@ export class FundHistory {
 function changesOf(itemId: Ulid, before: Household, after: Household): Change[] {
   const was = before.items.get(itemId)?.fund ?? null;
   const is = after.items.get(itemId)?.fund ?? null;
-  if (!was) return is ? openings(is, laidSince(after, itemId, is)) : [];
-  if (!is) return closing(was, laidSince(before, itemId, was));
-  const [earlier, later] = [laidSince(before, itemId, was), laidSince(after, itemId, is)];
+  const months = (household: Household, fund: Fund): Map<Month, LaidItem> =>
+    laidSince(household, itemId, fund);
+  if (!was) return is ? openings(is, months(after, is)) : [];
+  if (!is) return closing(was, months(before, was));
+  const [earlier, later] = [months(before, was), months(after, is)];
   const all = [...new Set([...earlier.keys(), ...later.keys()])].sort();
   return all.flatMap(month => inMonth(month, is, earlier.get(month), later.get(month)));
 }

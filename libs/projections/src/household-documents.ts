@@ -185,13 +185,17 @@ export function merchantDocuments(
   const documents = new Map<string, MerchantDocument>();
   for (const event of events.toReversed()) {
     const content = taught(event);
-    if (!content || content.splits.length === 0 || spellings.has(content.merchant)) continue;
-    const { merchant, splits } = content;
-    spellings.add(merchant);
-    const key = merchantKey(householdId, merchant);
+    if (!content || spellings.has(content.merchant)) continue;
+    spellings.add(content.merchant);
+    const key = merchantKey(householdId, content.merchant);
     if (documents.has(key)) continue;
-    const largest = splits.reduce((a, b) => (b.amount > a.amount ? b : a));
-    documents.set(key, { key, revision: event.revision, merchant, item_id: largest.itemId });
+    const largest = content.splits.reduce((a, b) => (b.amount > a.amount ? b : a));
+    documents.set(key, {
+      key,
+      revision: event.revision,
+      merchant: content.merchant,
+      item_id: largest.itemId,
+    });
   }
   return [...documents.values()];
 }
@@ -201,8 +205,11 @@ export function merchantKey(householdId: string, merchant: string): string {
 }
 
 function taught(event: RecordedLedgerEvent): TransactionContent | null {
-  if (event.type === 'TransactionCreated') return event.data.content;
+  if (event.type === 'TransactionCreated') {
+    return event.data.content.splits.length > 0 ? event.data.content : null;
+  }
   if (event.type !== 'TransactionChanged') return null;
   const { before, after } = event.data;
-  return before.merchant !== after.merchant || !sameSplits(before.splits, after.splits) ? after : null;
+  const teaches = before.merchant !== after.merchant || !sameSplits(before.splits, after.splits);
+  return teaches && after.splits.length > 0 ? after : null;
 }

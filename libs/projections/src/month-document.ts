@@ -26,7 +26,7 @@ export interface FundDocument {
   readonly ending: number;
 }
 
-interface MonthGroupDocument {
+export interface MonthGroupDocument {
   readonly id: string;
   readonly totals: Totals;
   readonly items: readonly MonthItemDocument[];
@@ -82,7 +82,7 @@ interface Made {
 /** The last one of a household, as long as its items are what they are. */
 const made = new WeakMap<Household['items'], Made>();
 
-/** The document of a household's budget of a month. Groups of which nothing has changed are those of the last one. */
+/** The document of a household's budget of a month. Shared with the last one are groups of which nothing has changed. */
 export function monthDocument(householdId: string, household: Household, budget: Budget): MonthDocument {
   const figures = laidFiguresOf(household, budget);
   const last = made.get(household.items);

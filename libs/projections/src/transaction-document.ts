@@ -17,7 +17,7 @@ export interface TransactionDocument {
   readonly record: StoredRecord;
 }
 
-/** A record without what its document says already, has no value, or is as for most. Written more than read. */
+/** A record without what its document says already, has no value, or is as for most: written far more often than read. */
 export interface StoredRecord extends Omit<TransactionContent, 'note' | 'location' | 'budgetMonth'> {
   readonly createdAt: Timestamp;
   readonly createdBy: Ulid;

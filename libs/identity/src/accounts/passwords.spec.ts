@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SecretKey, Randomness } from '../secrets.js';
 import { isFrequentPassword } from './frequent-passwords.js';
-import { isSameHash, Passwords } from './passwords.js';
+import { Passwords } from './passwords.js';
 
 const passwords = new Passwords(new Randomness(), new SecretKey(Buffer.alloc(32, 1)));
 
@@ -25,10 +25,16 @@ describe(Passwords.name, () => {
     assert.notEqual(first, await elsewhere.hashForSignUp('ada@example.org', 'a password'));
   });
 
-  it('compares two hashes of sign-ups', async () => {
-    const right = await passwords.hashForSignUp('a@b', 'right');
-    assert.equal(isSameHash(right, await passwords.hashForSignUp('a@b', 'right')), true);
-    assert.equal(isSameHash(right, await passwords.hashForSignUp('a@b', 'wrong')), false);
+  it('compares the password of a sign-up, also one with another salt', async () => {
+    const [right, wrong] = [
+      await passwords.hashForSignUp('a@b', 'right'),
+      await passwords.hashForSignUp('a@b', 'wrong'),
+    ];
+    const otherwiseSalted = await passwords.hashForSignUp('a@c', 'right');
+    for (const signedUp of [right, otherwiseSalted]) {
+      assert.equal(await passwords.matchesSignUp(signedUp, right, 'right'), true);
+      assert.equal(await passwords.matchesSignUp(signedUp, wrong, 'wrong'), false);
+    }
   });
 });
 

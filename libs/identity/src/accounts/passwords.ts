@@ -52,6 +52,17 @@ export class Passwords {
     return this.hashWith(password, this.secretKey.mac('sign-up salt', emailFolded).subarray(0, SALT_BYTES));
   }
 
+  /**
+   * Whether a password is the one of a sign-up.
+   * @param given its hash by `hashForSignUp`. Sign-ups from before domains were compared in one form have another salt:
+   *   then the password is hashed again
+   * @throws ApiError `unavailable`
+   */
+  async matchesSignUp(passwordHash: string, given: string, password: string): Promise<boolean> {
+    const isSaltShared = saltOf(passwordHash) === saltOf(given);
+    return isSaltShared ? isSameHash(passwordHash, given) : this.matches(passwordHash, password);
+  }
+
   /** Whether a password is the one of a hash. @throws ApiError `unavailable` */
   async matches(passwordHash: string, password: string): Promise<boolean> {
     return this.queue.run(() => verify(passwordHash, password));
@@ -62,8 +73,13 @@ export class Passwords {
   }
 }
 
-/** Compares two hashes by `hashForSignUp` in constant time. */
-export function isSameHash(one: string, other: string): boolean {
+/** A hash in PHC form is `$algorithm$version$parameters$salt$hash`. */
+function saltOf(passwordHash: string): string | undefined {
+  return passwordHash.split('$')[4];
+}
+
+/** Compares two hashes in constant time. */
+function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -7,7 +7,7 @@ import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';
 import { foldEmail } from './email-address.js';
 import { Profiles, type SignedInResponse } from './profiles.js';
-import { isSameHash, Passwords } from './passwords.js';
+import { Passwords } from './passwords.js';
 import { SignUps, type Applicant, type SignUpRecord, type VerifiedApplicant } from './sign-up-records.js';
 import { Throttle } from './throttle.js';
 import { CommandOf } from '../use-case.js';
@@ -77,10 +77,12 @@ export class SignInHandler implements ICommandHandler<SignIn> {
     password: string,
   ): Promise<Known | 'pending' | false> {
     const given = await this.passwords.hashForSignUp(emailFolded, password);
-    const isTheirs = ({ passwordHash }: Applicant): boolean => isSameHash(passwordHash, given);
+    const hasPassword = ({ passwordHash }: Applicant): Promise<boolean> =>
+      this.passwords.matchesSignUp(passwordHash, given, password);
     const applicant = record?.verified;
-    if (applicant && isTheirs(applicant)) return { applicant };
-    return record?.signUps.some(isTheirs) === true && 'pending';
+    if (applicant && (await hasPassword(applicant))) return { applicant };
+    for (const signUp of record?.signUps ?? []) if (await hasPassword(signUp)) return 'pending';
+    return false;
   }
 
   /**

@@ -3,6 +3,7 @@ import { Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { looksLikeLinkSecret, hashOfSecret, Randomness, SecretKey } from '../secrets.js';
 import { RecordChanges } from '../record-changes.js';
+import { foldEmail } from './email-address.js';
 
 /** Name and password of a person who owns an address, or claims to. */
 export interface Applicant {
@@ -44,7 +45,11 @@ export interface SignUpRecord extends Document {
 export const SIGN_UPS: Collection<SignUpRecord> = {
   name: 'sign_ups',
   durability: 'durable',
-  indexes: [{ name: 'link', equals: ['linkHashes'], list: 'linkHashes' }],
+  indexes: [
+    { name: 'link', equals: ['linkHashes'], list: 'linkHashes' },
+    { name: 'mailbox', equals: ['mailbox'] },
+  ],
+  indexed: ({ key }) => ({ mailbox: foldEmail(key) }),
 };
 
 /** How long a verification link is valid. */
@@ -53,6 +58,8 @@ export const VERIFICATION_MS = 24 * 3_600_000;
 const SIGN_UP_KEPT_MS = 7 * 24 * 3_600_000;
 /** The most sign-ups of one address. The mail throttle admits no more while a link is valid: none with one is dropped. */
 const PENDING_SIGN_UPS_MAX = 120;
+/** The most records of one mailbox that are looked at. */
+const SPELLINGS_MAX = 100;
 
 /** The sign-ups by address and by link. */
 @Injectable()
@@ -66,6 +73,7 @@ export class SignUps {
   ) {}
 
   async find(emailFolded: string): Promise<SignUpRecord | null> {
+    await this.gather(emailFolded);
     const record = await this.documents.get(SIGN_UPS, emailFolded);
     return record && cleaned(record, this.clock.now());
   }
@@ -89,6 +97,7 @@ export class SignUps {
    */
   async renewLink(emailFolded: string, issue: string): Promise<PendingSignUp | null> {
     const now = this.clock.now();
+    await this.gather(emailFolded);
     return this.changes.change(SIGN_UPS, emailFolded, current => {
       const record = current && cleaned(current, now);
       const latest = record?.signUps.at(-1);
@@ -121,7 +130,9 @@ export class SignUps {
     const [record] = await this.documents.query(SIGN_UPS, query);
     const signUp = record?.signUps.find(one => one.linkHash === linkHash);
     if (!record || signUp === undefined || !this.hasValidLink(signUp)) return null;
-    return { emailFolded: record.key, signUp };
+    const emailFolded = foldEmail(record.key);
+    await this.gather(emailFolded);
+    return { emailFolded, signUp };
   }
 
   /**
@@ -143,6 +154,19 @@ export class SignUps {
     await this.documents.remove(SIGN_UPS, emailFolded);
   }
 
+  /** Brings records from before domains were compared in one form under the key of their mailbox. */
+  private async gather(emailFolded: string): Promise<void> {
+    const query = { index: 'mailbox', equals: { mailbox: emailFolded }, limit: SPELLINGS_MAX };
+    const records = await this.documents.query(SIGN_UPS, query);
+    for (const stray of records.filter(({ key }) => key !== emailFolded)) {
+      await this.changes.change(SIGN_UPS, emailFolded, current => {
+        const record = current ?? emptyRecord(emailFolded);
+        return { next: indexed(merged(record, stray)), result: undefined };
+      });
+      await this.documents.remove(SIGN_UPS, stray.key, stray.revision);
+    }
+  }
+
   private hasValidLink(signUp: PendingSignUp): boolean {
     return signUp.endsAt > this.clock.now();
   }
@@ -151,6 +175,17 @@ export class SignUps {
     const linkHash = hashOfSecret(this.linkSecret({ id, issue }));
     return { issue, linkHash, endsAt: now + VERIFICATION_MS };
   }
+}
+
+/** Repeatable: a sign-up that is in both counts once. */
+function merged(record: SignUpRecord, stray: SignUpRecord): SignUpRecord {
+  const known = new Set(record.signUps.map(({ id }) => id));
+  const signUps = [...stray.signUps.filter(({ id }) => !known.has(id)), ...record.signUps];
+  return {
+    ...record,
+    signUps: signUps.toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(-PENDING_SIGN_UPS_MAX),
+    verified: record.verified ?? stray.verified,
+  };
 }
 
 function emptyRecord(emailFolded: string): SignUpRecord {

@@ -26,8 +26,8 @@ export const fundCommands: CommandDeclarations<FundCommands> = {
   },
   /**
    * Records the difference between a fund's ending and what it really holds; none where it is 0.
-   * @throws Refusal `not_found` for the month or an item that is not in it; `not_a_fund`, also before the opening
-   *   month; `figure_out_of_range` for the difference; `month_full`
+   * @throws Refusal `not_found` for the month or an item that is not in it; `not_a_fund`, also before the opening month;
+   *   `figure_out_of_range` for the difference; `month_full`
    */
   UpdateFundBalance: {
     decide(household, { month, itemId, balance }) {

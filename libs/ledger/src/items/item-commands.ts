@@ -74,7 +74,7 @@ export const itemCommands: CommandDeclarations<ItemCommands> = {
   },
   /**
    * Changes what an item is in every month; ending a fund is an event of its own.
-   * @throws Refusal `not_found` for an item in no month; `not_a_fund` for a target where it is, or becomes, no fund
+   * @throws Refusal `not_found` for an item that is in no month; `not_a_fund` for a target where it is, or becomes, none
    */
   ChangeItem: {
     decide(household, { itemId, name, favorite, fundTarget, endFund }) {

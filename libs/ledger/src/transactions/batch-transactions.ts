@@ -66,7 +66,7 @@ function ofOperation<T>(index: number, decide: () => T): T {
   }
 }
 
-/** That every figure is exact after each of the events: a log is also read in parts. Nearly always none can. */
+/** That every figure is exact after each of the events: a log is also read in parts. Nearly always none comes so far. */
 function requireExactOnTheWay(household: Household, made: readonly Made[]): void {
   const moved = made.reduce((sum, { event }) => sum + amountMovedBy(event), 0);
   if (largestOf(household) + moved < Number.MAX_SAFE_INTEGER / 2) return;

@@ -8,7 +8,7 @@ import {
   activityOf,
   changing,
   type Activity,
-  type ContentField,
+  type TransactionContent,
   type TransactionRecord,
 } from './transaction-record.js';
 
@@ -82,8 +82,10 @@ export function splitsPutBack(month: Month, retracked: Retracking): cells.Cell[]
   return [...splitsTaken(retracked), ...onItems];
 }
 
+type Field = keyof TransactionContent;
+
 /** Where one of these was changed, all of them must still be as the change left them: they come back as a whole. */
-export const BOUND_TOGETHER: readonly ContentField[] = ['type', 'amount', 'budgetMonth', 'splits'];
+export const BOUND_TOGETHER: readonly Field[] = ['type', 'amount', 'budgetMonth', 'splits'];
 
 export function boundFields(id: Ulid): cells.Cell[] {
   return [...BOUND_TOGETHER, 'deleted'].map(name => cells.field(id, name));

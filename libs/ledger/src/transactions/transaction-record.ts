@@ -31,8 +31,6 @@ export interface TransactionContent {
   readonly location: Location | null;
 }
 
-export type ContentField = keyof TransactionContent;
-
 /** What a person knows a transaction by, as it was at the time; absent in version 1 of an event. */
 export type TransactionBrief = Partial<Pick<TransactionContent, 'amount' | 'merchant'>>;
 
@@ -74,8 +72,11 @@ export function contentOf(record: TransactionRecord): TransactionContent {
 }
 
 /** Fields that a change changed. */
-export function changedFields(before: TransactionContent, after: TransactionContent): ContentField[] {
-  return (Object.keys(after) as ContentField[]).filter(name =>
+export function changedFields(
+  before: TransactionContent,
+  after: TransactionContent,
+): (keyof TransactionContent)[] {
+  return (Object.keys(after) as (keyof TransactionContent)[]).filter(name =>
     name === 'splits'
       ? !sameSplits(before.splits, after.splits)
       : JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -14,7 +14,7 @@ export interface Place extends FormerPlace {
   readonly index: number;
 }
 
-/** The place of a group in its month, or of an item in its group, as an event that takes it or puts it back tells it. */
+/** The place of a group in its month, or of an item in its group, as an event tells it that takes it or puts it back. */
 export interface PlaceInMonth extends Place {
   readonly month: Month;
   readonly groupId: Ulid;
