@@ -87,12 +87,7 @@ const commandLog = {
   useFactory: (store: EventStore): CommandLog => new CommandLog(store),
 };
 
-/**
- * The household's budget: months, groups, items, funds, transactions, merchants.
- *
- * Needs, provided by a global module: `EventStore`, `Documents`, `LiveStreams`, `ReadGate`, and what
- * `IdentityServicesModule` needs.
- */
+/** Needs from a global module: `EventStore`, `Documents`, `LiveStreams`, `ReadGate`, and what identity's services need. */
 @Module({
   imports: [CqrsModule, IdentityModule, IdentityServicesModule],
   controllers: [

@@ -29,10 +29,8 @@ class HttpModule {}
 class HttpRoot {}
 
 /**
- * An application with every convention of the API in place, ready to listen.
- *
- * Guards that decide who may call are provided under `APP_GUARD`: they run in the order of their modules, before
- * the body is read.
+ * An application with every convention of the API in place, ready to listen. Guards that decide who may call are provided
+ * under `APP_GUARD`: they run in the order of their modules, before the body is read.
  * @throws Error for a route that declares no access or is not validated, see `routesOf`
  */
 export async function createHttpApp(

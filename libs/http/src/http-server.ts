@@ -149,13 +149,10 @@ const PREFLIGHT_HEADERS = {
 /** The service still waits for one of its servers. */
 class NotPrepared extends Error {
   override readonly name = 'NotPrepared';
+  override readonly message = 'The service is starting. Try again in a moment.';
+  // For the log, which has a line of each: where it is thrown is known.
+  override readonly stack = this.message;
   readonly unavailable = true;
-
-  constructor() {
-    super('The service is starting. Try again in a moment.');
-    // For the log, which has a line of each: where it is thrown is known.
-    this.stack = this.message;
-  }
 }
 
 function addHooks(fastify: FastifyInstance, { web, prepared }: HttpServerOptions): void {
@@ -253,11 +250,9 @@ interface Waiting {
 }
 
 /**
- * Begins the requests of one turn of the event loop together, once all of them are read. They then go through the program
- * side by side, since each waits after the same steps: what a step needs is in the processor's caches for all but the
- * first (ADR 23).
- *
- * Long work in the same process has to leave them two turns: one to be read in, and one to begin in.
+ * Begins the requests of one turn of the event loop together, once all are read: they go through the program side by
+ * side, and find what a step needs in the processor's caches (ADR 23). Long work in the same process has to leave them
+ * two turns, one to be read in and one to begin in.
  */
 export function beginSideBySide(fastify: FastifyInstance): void {
   const waiting: Waiting[] = [];
@@ -312,7 +307,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Responds to bytes that are no request, and closes the connection: nothing after them can be trusted. */
+/** Responds to bytes that are not a request, and closes the connection: nothing after them can be trusted. */
 export function answerClientError(cause: Error & { code?: string }, socket: Socket): void {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
   if (cause.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) {

@@ -42,7 +42,7 @@ export function Amount<Null extends boolean = false>(
   return ApiProperty({ type: 'integer', format: 'int64', description, example, ...options });
 }
 
-/** A whole number that is no amount. */
+/** A whole number other than an amount. */
 export function Whole<Null extends boolean = false>(
   description: string,
   example?: number,

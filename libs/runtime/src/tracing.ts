@@ -43,10 +43,9 @@ interface TracingOptions {
 }
 
 /**
- * Tells a collector what took how long: nothing of it throws, and none of it waits for the collector.
- * Traces by OpenTelemetry's own packages, sent by OTLP over HTTP. This module is the only one that imports them, and
- * is itself imported only where an endpoint is set: they are more than 100 modules. The context is kept here and not
- * in OpenTelemetry's global registry, so that several services run in one process of the tests.
+ * Traces by OpenTelemetry's own packages, sent by OTLP over HTTP. Nothing of it throws or waits for the collector. The
+ * packages are more than 100 modules: this module alone imports them, and is imported only where an endpoint is set. The
+ * context is kept here and not in their global registry, so that several services run in one process of the tests.
  */
 export class Tracing {
   private readonly active = new AsyncLocalStorage<Context>();

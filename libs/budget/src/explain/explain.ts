@@ -152,10 +152,7 @@ export class ExplainHandler implements IQueryHandler<Explain> {
   }
 }
 
-/**
- * Without what was undone, which set nothing: what was there before came back.
- * @param commands from the newest back
- */
+/** Without what was undone, which set nothing: what was there before came back. @param commands from the newest back */
 async function* thoseThatHold(
   commands: AsyncIterable<RecordedCommandEvents>,
 ): AsyncGenerator<RecordedCommandEvents> {

@@ -64,6 +64,8 @@ interface Written {
 
 type Transactions = ReadonlyMap<string, TransactionRecord>;
 
+const NO_SNAPSHOT = { household: NO_HOUSEHOLD, end: null, parts: null };
+
 /**
  * The one way in which streams of households are read, folded and applied to the read models: by commands, by the
  * projection host, and after a crash. Households are kept in memory while there is room.
@@ -133,12 +135,8 @@ export class HouseholdStreams {
     const head = await this.documents.get(this.models.heads, householdId);
     const headRevision = head?.revision ?? -1;
     const snapshot = headRevision < 0 ? null : await this.snapshots.latest(householdId, headRevision);
-    let known: KnownHousehold = {
-      household: snapshot?.household ?? NO_HOUSEHOLD,
-      end: snapshot?.end ?? null,
-      snapshot: snapshot?.parts ?? null,
-      headRevision,
-    };
+    const { household, end, parts } = snapshot ?? NO_SNAPSHOT;
+    let known: KnownHousehold = { household, end, snapshot: parts, headRevision };
     const from = known.household.revision + 1;
     // What the head covers needs no applying, whatever is asked for.
     const limit = Math.max(before, headRevision + 1) - from;

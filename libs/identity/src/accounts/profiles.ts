@@ -68,10 +68,7 @@ export class Profiles {
     private readonly households: Households,
   ) {}
 
-  /**
-   * A household as shown to a user who has just changed it.
-   * @throws ApiError `not_a_member`, `unauthenticated`
-   */
+  /** A household as shown to a user who has just changed it. @throws ApiError `not_a_member`, `unauthenticated` */
   async household(household: HouseholdRecord, userId: string): Promise<HouseholdResponse> {
     const account = await this.accounts.require(userId);
     return householdResponse(household, userId, (await this.households.defaultOf(account)).key);

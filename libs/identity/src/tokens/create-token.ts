@@ -43,10 +43,7 @@ const DAY_MS = 24 * 3_600_000;
 /** How long a token is still listed after it has expired. */
 const EXPIRED_TOKEN_KEPT_MS = 30 * DAY_MS;
 
-/**
- * Creates a token; only this response contains its secret.
- * @throws ApiError `conflict` if the caller has too many
- */
+/** Creates a token; only this response contains its secret. @throws ApiError `conflict` if the caller has too many */
 @CommandHandler(CreateToken)
 export class CreateTokenHandler implements ICommandHandler<CreateToken> {
   constructor(

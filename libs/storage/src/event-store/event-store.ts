@@ -97,11 +97,9 @@ export abstract class EventStore {
   abstract append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>;
 
   /**
-   * Deletes a stream for good: from then on it yields no events and takes none. The positions of others stay, and go on
-   * growing. A stream without events may be deleted, and a deleted one again.
-   *
-   * `readAll` and `subscribe` of a server may go on yielding its events until the server has reclaimed their space; so
-   * who reads all must leave out what is erased.
+   * Deletes a stream for good: it yields no events and takes none. The positions of others stay. A stream without events
+   * may be deleted, and a deleted one again. `readAll` and `subscribe` of a server may go on yielding its events until
+   * their space is reclaimed: a reader of all must leave out what is erased.
    * @param expected the stream's last revision; `NO_STREAM` for one without events
    * @throws WrongExpectedRevision when the stream is elsewhere, EventStoreUnavailable
    */

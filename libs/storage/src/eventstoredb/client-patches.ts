@@ -78,11 +78,9 @@ let addressesAreNamed = true;
 
 /**
  * Keeps connections over TLS from naming an IP address as the server that they want (SNI), which RFC 6066, section 3,
- * allows for host names alone: grpc-js 1.14 names whatever the address is. Node up to 24 warns of that; with Node 26 no
- * connection to such an address comes about, also none to those that a cluster tells of its nodes. The certificate is
- * checked against the address all the same.
- *
- * This holds for all channels of the process, since the client keeps its credentials to itself.
+ * allows for host names alone: grpc-js 1.14 names any address. Node up to 24 warns of that; with Node 26 no connection to
+ * such an address comes about. The certificate is checked against the address all the same. It holds for all channels of
+ * the process, since the client keeps its credentials to itself.
  */
 function nameNoAddresses(): void {
   if (!addressesAreNamed) return;

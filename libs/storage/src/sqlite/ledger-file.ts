@@ -37,10 +37,7 @@ export function identifyLedger(db: Database): void {
 /** Holds an index of 200,000 entries, so that searching through it does not read the file each time. */
 const CACHE_BYTES = 48 * 1024 * 1024;
 
-export type LedgerFileOptions = Pick<
-  DatabaseOptions,
-  'file' | 'readOnly' | 'openInOtherThread' | 'cacheBytes'
->;
+type LedgerFileOptions = Pick<DatabaseOptions, 'file' | 'readOnly' | 'openInOtherThread' | 'cacheBytes'>;
 
 /**
  * Opens a ledger: events, records and read models in one file, of which every commit survives a power cut. What is

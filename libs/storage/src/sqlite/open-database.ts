@@ -125,7 +125,7 @@ function refuseForeign({ file, applicationId, version }: DatabaseOptions): void 
   const location = readOnlyLocation(file, () => false);
   const db = new DatabaseSync(location, { readOnly: true, timeout: OPEN_BUSY_TIMEOUT_MS });
   try {
-    // Leaves no statement behind, which would keep open what is no database.
+    // Leaves no statement behind, which would keep open what is not a database.
     db.exec('PRAGMA application_id');
     const found = readPragma(db, 'application_id');
     // The first transaction may have been cut short, or still be in the log.
