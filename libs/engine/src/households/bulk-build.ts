@@ -13,6 +13,8 @@ import { isStoreDown } from './store-failures.js';
 /** Transactions, changes and merchants together, for each event that a household may have. */
 const DOCUMENTS_PER_EVENT = 2;
 const PUT_DOCUMENTS = 2_048;
+/** Documents that are parsed before requests are let in between. */
+const PARSED_PER_TURN = 512;
 
 export interface BulkBuildOptions {
   /** The revision of an event that is surely recorded. */
@@ -108,7 +110,11 @@ export class BulkBuild {
       if (isStopped()) throw new Error('the build was stopped');
       const some = inOrder.slice(at, at + PUT_DOCUMENTS);
       digest.add(some.map(({ text }) => text));
-      const documents = some.map(({ text }): Document => JSON.parse(text));
+      const documents: Document[] = [];
+      for (const { text } of some) {
+        if (documents.length % PARSED_PER_TURN === PARSED_PER_TURN - 1) await requestsFirst();
+        documents.push(JSON.parse(text));
+      }
       await this.documents.put(collection, documents);
     }
     return digest.end();

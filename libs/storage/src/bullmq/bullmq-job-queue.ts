@@ -38,6 +38,9 @@ const ID_PREFIX = 'job-';
 const STALLED_LOOK_MS_MAX = 5_000;
 /** A running job whose process was silent for this long is run again. */
 const LEASE_MS = 15_000;
+/** The housekeeping that removes parked jobs, and how often it runs. */
+const FORGET_PARKED = 'forget-parked';
+export const FORGET_PARKED_EVERY_MS = 3_600_000;
 /** How long a worker rests after Redis failed it. */
 const WORKER_RETRY_MS = 500;
 /** BullMQ ends jobs as well as connections in order; after that they are cut. */
@@ -114,6 +117,8 @@ export class BullmqJobQueue extends JobQueue {
   process(queue: string, handler: JobHandler, { concurrency }: { readonly concurrency: number }): void {
     checkName(queue);
     if (this.workers.has(queue)) throw new RangeError(`queue ${queue} has a handler already`);
+    if (this.workers.size === 0)
+      this.schedules.add(FORGET_PARKED, FORGET_PARKED_EVERY_MS, () => this.forgetParked());
     const worker = new Worker(queue, job => this.track(handler, job), {
       connection: this.connectionOfWorkers(),
       prefix: this.options.prefix,
@@ -140,8 +145,6 @@ export class BullmqJobQueue extends JobQueue {
   async stats(name: string): Promise<QueueStats> {
     return this.ask(async () => {
       const queue = await this.queue(name);
-      // BullMQ forgets old ones by itself only where another one is given up.
-      await queue.clean(PARKED_MS_MAX, PARKED_JOBS_MAX, 'failed');
       const counts = await queue.getJobCounts('wait', 'delayed', 'active', 'failed');
       const { wait = 0, delayed = 0, active = 0, failed = 0 } = counts;
       return { pending: wait + delayed, running: active, parked: failed };
@@ -185,6 +188,13 @@ export class BullmqJobQueue extends JobQueue {
   private async isDueTooLate(queue: Queue, jobId: string): Promise<boolean> {
     const score = await this.redis.zscore(queue.toKey('delayed'), jobId);
     return Number(score) / SCORES_A_MS > Date.now() + RETRY_POLICY.delayMsMax;
+  }
+
+  /** BullMQ forgets old ones by itself only where another one is given up. */
+  private async forgetParked(): Promise<void> {
+    for (const name of this.workers.keys()) {
+      await this.ask(async () => (await this.queue(name)).clean(PARKED_MS_MAX, PARKED_JOBS_MAX, 'failed'));
+    }
   }
 
   private jobOptions(): JobsOptions {

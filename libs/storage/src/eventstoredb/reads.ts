@@ -66,8 +66,8 @@ export class Reads {
 
   /** Whether the streams with the prefix have an event after a position; asked once. */
   async hasEventAfter(position: string | undefined, prefix: string): Promise<boolean> {
-    const { attemptMs } = this.availability.timings;
-    for await (const page of this.pages(filteredRead(rangeFrom(position, prefix, 2)), attemptMs)) {
+    const request = filteredRead(rangeFrom(position, prefix, 2));
+    for await (const page of this.pages(request, this.filteredSilenceMs())) {
       if (page.some(event => event.position > (position ?? ''))) return true;
     }
     return false;

@@ -39,7 +39,7 @@ export interface DatabaseOptions {
  * that pages which change with every commit are copied once for many.
  */
 export const CHECKPOINT_BYTES = 24 * 1024 * 1024;
-/** How long a statement waits inside SQLite, blocking the process. Longer waits are made outside. */
+/** How long a statement waits inside SQLite, blocking the process. Writes wait longer outside. */
 export const BUSY_TIMEOUT_MS = 20;
 /** The same while opening, when another process may be recovering or migrating the file. */
 const OPEN_BUSY_TIMEOUT_MS = 2_000;

@@ -1,3 +1,4 @@
+import { backoffMs } from '#concurrency/backoff';
 import { requestsFirst } from '#concurrency/turns';
 import {
   EventStore,
@@ -21,6 +22,9 @@ import { describeUnavailable, isUnavailable } from './unavailable.js';
 const OTHERS_POLL_MS = 500;
 /** A subscription that has caught up reads at most so often: one read of many events costs little more than of one. */
 const FOLLOW_MS = 100;
+/** Before a subscription reads again from a file that failed it. */
+const RETRY_MS_FIRST = 100;
+const RETRY_MS_MAX = 5_000;
 /** A subscriber to whom nothing was delivered for this many positions is told how far the store is. */
 const CHECKPOINT_POSITIONS = 1_000;
 
@@ -123,6 +127,7 @@ export class SqliteEventStore extends EventStore {
     let position = positionNumber(after);
     let told = position;
     let isCaughtUp = false;
+    let failures = 0;
     const checkpoint = (): Delivery => {
       told = position;
       return { kind: 'checkpoint', position: positionText(position) };
@@ -136,9 +141,10 @@ export class SqliteEventStore extends EventStore {
       if (ended()) return;
       if (page === null) {
         isCaughtUp = false;
-        await this.wait(signal, OTHERS_POLL_MS, false);
+        await this.wait(signal, backoffMs(++failures, RETRY_MS_FIRST, RETRY_MS_MAX), false);
         continue;
       }
+      failures = 0;
       position = page.covered;
       if (page.events.length > 0) {
         told = positionNumber(page.events.at(-1)!.position);
