@@ -1,35 +1,15 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
-import { ApiProperty, ApiResponse } from '@nestjs/swagger';
+import { ApiResponse } from '@nestjs/swagger';
 import { ERRORS, type ErrorCode } from './api-error.js';
-import { ULID_EXAMPLE } from './field-rules.js';
+import { Details, Id, Named, ResponseOf, Text } from './response-fields.js';
 
 /** The body of every error. */
-export class ErrorBody {
-  @ApiProperty({
-    enum: Object.keys(ERRORS),
-    enumName: 'ErrorCode',
-    description: 'The error, for programs',
-  })
-  code!: ErrorCode;
-
-  @ApiProperty({
-    type: 'string',
-    description: 'A sentence for a person',
-    example: 'There is no such month here.',
-  })
-  message!: string;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'More about the error, depending on its code',
-    example: {},
-  })
-  details!: Record<string, unknown>;
-
-  @ApiProperty({ type: 'string', description: 'Equals the `X-Request-Id` header', example: ULID_EXAMPLE })
-  request_id!: string;
-}
+export class ErrorBody extends ResponseOf({
+  code: Named('ErrorCode', Object.keys(ERRORS) as ErrorCode[], 'The error, for programs'),
+  message: Text('A sentence for a person', 'There is no such month here.'),
+  details: Details('More about the error, depending on its code'),
+  request_id: Id('Equals the `X-Request-Id` header'),
+}) {}
 
 export type ResponseClass = abstract new () => object;
 

@@ -7,7 +7,7 @@ import { COLOR_PATTERN, ULID_EXAMPLE } from './field-rules.js';
  * them, whose type and whose schema in the API description follow from what they say.
  */
 
-/** Describes a field that holds a `T`; decorates a property, too. */
+/** Describes a field that holds a `T`. */
 interface ResponseField<T> {
   (prototype: object, name: string | symbol): void;
   /** For the compiler alone. */
@@ -94,17 +94,22 @@ export function OneOf<const Value extends string | null>(
   });
 }
 
+/** One of some texts, which the description of the API declares once under a name. */
+export function Named<const Value extends string>(
+  enumName: string,
+  values: readonly Value[],
+  description: string,
+): ResponseField<Value> {
+  return ApiProperty({ enum: [...values], enumName, description });
+}
+
 /** Several of some texts. */
 export function SomeOf<const Value extends string>(
   values: readonly Value[],
   description: string,
+  example: readonly Value[] = [],
 ): ResponseField<readonly Value[]> {
-  return ApiProperty({
-    type: 'array',
-    items: { type: 'string', enum: [...values] },
-    description,
-    example: [],
-  });
+  return ApiProperty({ type: 'array', items: { type: 'string', enum: [...values] }, description, example });
 }
 
 /** A colour as `#rrggbb`. */
@@ -144,6 +149,11 @@ export function ListOf<T extends object>(
   description: string,
 ): ResponseField<readonly T[]> {
   return ApiProperty({ type: [type as new () => T], description });
+}
+
+/** An object whose fields depend on the case. */
+export function Details(description: string): ResponseField<Readonly<Record<string, unknown>>> {
+  return ApiProperty({ type: 'object', additionalProperties: true, description, example: {} });
 }
 
 /** The cursor of the page behind this one. */

@@ -20,10 +20,9 @@ interface Rate {
 }
 
 /**
- * A token bucket per personal access token, kept by this instance: 120 requests at once, refilled by two a second.
- *
- * Of each bucket only the time at which it is full again is kept. A bucket that was unused for a minute is full, like a
- * new one: so buckets are kept in two generations, and the older one is dropped each minute.
+ * A token bucket per personal access token, kept by this instance: 120 requests at once, refilled by two a second. Only
+ * the time at which it is full again is kept. A bucket that was unused for a minute is full, like a new one: so buckets
+ * are kept in two generations, and the older one is dropped each minute.
  */
 @Injectable()
 export class RateLimiter {

@@ -1,64 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Email, Id, Text } from '#http/response-fields';
-import { type HouseholdRecord, ROLES, type Role } from '../households/household-records.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { Email, Id, ListOf, Named, Part, ResponseOf, Text } from '#http/response-fields';
+import { type HouseholdRecord, ROLES } from '../households/household-records.js';
 import { householdResponse, HouseholdResponse } from '../households/household.response.js';
 import { canBeDefault, Households, requireMember } from '../households/households.js';
 import { Accounts } from './accounts.js';
 import type { Account } from './account-records.js';
 
 @ApiSchema({ name: 'User' })
-class UserResponse {
-  @Id('The user')
-  readonly id!: string;
-
-  @Email('The address as given at sign-up; mails are sent to it')
-  readonly email!: string;
-
-  @Text('The name shown to other members', 'Ada')
-  readonly name!: string;
-}
+class UserResponse extends ResponseOf({
+  id: Id('The user'),
+  email: Email('The address as given at sign-up; mails are sent to it'),
+  name: Text('The name shown to other members', 'Ada'),
+}) {}
 
 @ApiSchema({ name: 'DefaultHousehold', description: 'The household for calls that do not name one' })
-class DefaultHouseholdResponse {
-  @Id('The household')
-  readonly id!: string;
-
-  @Text('Its name', "Ada's household")
-  readonly name!: string;
-
-  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The role of a member in a household' })
-  readonly role!: Role;
-}
+class DefaultHouseholdResponse extends ResponseOf({
+  id: Id('The household'),
+  name: Text('Its name', "Ada's household"),
+  role: Named('Role', ROLES, 'The role of a member in a household'),
+}) {}
 
 /** The response of `GET /me` and `PATCH /me`, and a part of that of signing in. */
 @ApiSchema({ name: 'Me', description: 'The caller, with every household they are a member of' })
-export class MeResponse {
-  @ApiProperty({ type: UserResponse, description: 'The caller' })
-  readonly user!: UserResponse;
-
-  @ApiProperty({ type: DefaultHouseholdResponse, description: 'The default household' })
-  readonly household!: DefaultHouseholdResponse;
-
-  @Id('The default household')
-  readonly default_household_id!: string;
-
-  @ApiProperty({
-    type: [HouseholdResponse],
-    description: 'The personal one first, then in the order of joining',
-  })
-  readonly households!: readonly HouseholdResponse[];
-}
+export class MeResponse extends ResponseOf({
+  user: Part(UserResponse, 'The caller'),
+  household: Part(DefaultHouseholdResponse, 'The default household'),
+  default_household_id: Id('The default household'),
+  households: ListOf(HouseholdResponse, 'The personal one first, then in the order of joining'),
+}) {}
 
 /** The answer of signing in, and of redeeming a verification link. */
 @ApiSchema({ name: 'SignedIn', description: 'A new session' })
-export class SignedInResponse {
-  @Text('The session’s bearer token, returned only here', 'hbs_…')
-  readonly token!: string;
-
-  @ApiProperty({ type: MeResponse, description: 'The user who signed in' })
-  readonly me!: MeResponse;
-}
+export class SignedInResponse extends ResponseOf({
+  token: Text('The session’s bearer token, returned only here', 'hbs_…'),
+  me: Part(MeResponse, 'The user who signed in'),
+}) {}
 
 /** Users and their households as the API shows them. */
 @Injectable()

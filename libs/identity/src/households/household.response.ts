@@ -1,49 +1,30 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
-import { At, Currency, Flag, Id, Text } from '#http/response-fields';
-import { ROLES, type HouseholdRecord, type Role } from './household-records.js';
+import { At, Currency, Flag, Id, ListOf, Named, ResponseOf, Text, Whole } from '#http/response-fields';
+import { ROLES, type HouseholdRecord } from './household-records.js';
 import { requireMember } from './households.js';
 
 /** A household in every answer that shows one: role, `personal` and `default` are the caller's. */
 @ApiSchema({ name: 'Household', description: 'A household of the caller' })
-export class HouseholdResponse {
-  @Id('The household')
-  readonly id!: string;
-
-  @Text('Its name', 'Maple Street')
-  readonly name!: string;
-
-  @Currency('What its amounts are in, by the code of ISO 4217: the minor unit is that of this currency')
-  readonly currency!: string;
-
-  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The role of a member in a household' })
-  readonly role!: Role;
-
-  @Flag('Whether it is the caller’s personal household', false)
-  readonly personal!: boolean;
-
-  @Flag('Whether it is used for calls that do not name a household', true)
-  readonly default!: boolean;
-
-  @Flag('Archived households can be read but not written', false)
-  readonly archived!: boolean;
-
-  @ApiProperty({ type: 'integer', description: 'How many members it has', example: 2 })
-  readonly member_count!: number;
-
-  @At('When the caller joined')
-  readonly joined_at!: string;
-}
+export class HouseholdResponse extends ResponseOf({
+  id: Id('The household'),
+  name: Text('Its name', 'Maple Street'),
+  currency: Currency(
+    'What its amounts are in, by the code of ISO 4217: the minor unit is that of this currency',
+  ),
+  role: Named('Role', ROLES, 'The role of a member in a household'),
+  personal: Flag('Whether it is the caller’s personal household', false),
+  default: Flag('Whether it is used for calls that do not name a household', true),
+  archived: Flag('Archived households can be read but not written', false),
+  member_count: Whole('How many members it has', 2),
+  joined_at: At('When the caller joined'),
+}) {}
 
 /** The answer of `GET /households`: all of the caller's, archived ones too. */
 @ApiSchema({ name: 'HouseholdList' })
-export class HouseholdListResponse {
-  @ApiProperty({
-    type: [HouseholdResponse],
-    description: 'The personal one first, then in the order of joining',
-  })
-  readonly households!: readonly HouseholdResponse[];
-}
+export class HouseholdListResponse extends ResponseOf({
+  households: ListOf(HouseholdResponse, 'The personal one first, then in the order of joining'),
+}) {}
 
 /** @throws ApiError `not_a_member` */
 export function householdResponse(

@@ -1,38 +1,28 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
 import { Documents } from '#storage/documents/documents';
-import { At, Email, Id, Text } from '#http/response-fields';
+import { At, Email, Id, ListOf, Named, ResponseOf, Text } from '#http/response-fields';
 import { ACCOUNTS, type Account } from '../accounts/account-records.js';
 import { Households } from './households.js';
-import { ROLES, type Member, type Role } from './household-records.js';
+import { ROLES, type Member } from './household-records.js';
 import { QueryOf } from '../use-case.js';
 
 /** A member in the list of members, and the answer of changing one's role. */
 @ApiSchema({ name: 'Member', description: 'A user who is in a household' })
-export class MemberResponse {
-  @Id('The user')
-  readonly user_id!: string;
-
-  @Text('The user’s present name', 'Ada')
-  readonly name!: string;
-
-  @Email('The user’s address')
-  readonly email!: string;
-
-  @ApiProperty({ enum: ROLES, enumName: 'Role', description: 'The user’s role in the household' })
-  readonly role!: Role;
-
-  @At('When the user joined')
-  readonly joined_at!: string;
-}
+export class MemberResponse extends ResponseOf({
+  user_id: Id('The user'),
+  name: Text('The user’s present name', 'Ada'),
+  email: Email('The user’s address'),
+  role: Named('Role', ROLES, 'The user’s role in the household'),
+  joined_at: At('When the user joined'),
+}) {}
 
 /** The answer of `GET /households/{householdId}/members`: all of them. */
 @ApiSchema({ name: 'MemberList' })
-export class MemberListResponse {
-  @ApiProperty({ type: [MemberResponse], description: 'In the order in which they joined' })
-  readonly members!: readonly MemberResponse[];
-}
+export class MemberListResponse extends ResponseOf({
+  members: ListOf(MemberResponse, 'In the order in which they joined'),
+}) {}
 
 export function memberResponse({ userId, role, joinedAt }: Member, account: Account): MemberResponse {
   return {

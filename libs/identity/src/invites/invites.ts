@@ -1,7 +1,7 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { Injectable } from '@nestjs/common';
 import { timestamp } from '#concurrency/clock';
-import { At, Email, Id, Text } from '#http/response-fields';
+import { At, Email, Id, ListOf, Named, ResponseOf, Text, TextList } from '#http/response-fields';
 import { notFound } from '#http/api-error';
 import {
   INVITE_STATUSES,
@@ -14,54 +14,26 @@ import { Households } from '../households/households.js';
 
 /** An invite in every answer that shows one whole, its link included. */
 @ApiSchema({ name: 'Invite' })
-export class InviteResponse {
-  @Id('The invite')
-  readonly id!: string;
-
-  @Id('The household that it leads to')
-  readonly household_id!: string;
-
-  @Text('That household’s present name', 'Maple Street')
-  readonly household_name!: string;
-
-  @Email('The address that is invited', 'ben@example.org')
-  readonly email!: string;
-
-  @Id('The user who invites')
-  readonly inviter_id!: string;
-
-  @Text('That user’s present name', 'Ada')
-  readonly inviter_name!: string;
-
-  @At('When it was sent')
-  readonly created_at!: string;
-
-  @At('When it expires')
-  readonly expires_at!: string;
-
-  @ApiProperty({ enum: INVITE_STATUSES, enumName: 'InviteStatus', description: 'The state of the invite' })
-  readonly status!: InviteStatus;
-
-  @Text('The secret of the link', 'xYz…')
-  readonly token!: string;
-
-  @Text('Where the link leads, below `APP_URL`', '/invites/xYz…')
-  readonly path!: string;
-
-  @ApiProperty({
-    type: [String],
-    description: 'The present names of the household’s members',
-    example: ['Ada'],
-  })
-  readonly member_names!: readonly string[];
-}
+export class InviteResponse extends ResponseOf({
+  id: Id('The invite'),
+  household_id: Id('The household that it leads to'),
+  household_name: Text('That household’s present name', 'Maple Street'),
+  email: Email('The address that is invited', 'ben@example.org'),
+  inviter_id: Id('The user who invites'),
+  inviter_name: Text('That user’s present name', 'Ada'),
+  created_at: At('When it was sent'),
+  expires_at: At('When it expires'),
+  status: Named('InviteStatus', INVITE_STATUSES, 'The state of the invite'),
+  token: Text('The secret of the link', 'xYz…'),
+  path: Text('Where the link leads, below `APP_URL`', '/invites/xYz…'),
+  member_names: TextList('The present names of the household’s members', ['Ada']),
+}) {}
 
 /** The answer of `GET /invites`, and of `GET /households/{householdId}/invites`: pending ones only. */
 @ApiSchema({ name: 'InviteList' })
-export class InviteListResponse {
-  @ApiProperty({ type: [InviteResponse], description: 'Oldest first' })
-  readonly invites!: readonly InviteResponse[];
-}
+export class InviteListResponse extends ResponseOf({
+  invites: ListOf(InviteResponse, 'Oldest first'),
+}) {}
 
 /** An invite with its household and its state. */
 interface HouseholdInvite {

@@ -1,13 +1,13 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
 import { ApiError } from '#http/api-error';
 import { LinkTokenField } from '#http/fields';
-import { At, Email, Id, Text } from '#http/response-fields';
+import { At, Email, Id, Named, ResponseOf, Text } from '#http/response-fields';
 import { UserNames } from '../accounts/accounts.js';
 import { Households } from '../households/households.js';
 import { looksLikeLinkSecret } from '../secrets.js';
-import { INVITE_STATUSES, type InviteStatus } from '../households/household-records.js';
+import { INVITE_STATUSES } from '../households/household-records.js';
 import { QueryOf } from '../use-case.js';
 
 /** The answer of `GET /invites/lookup`. */
@@ -15,25 +15,14 @@ import { QueryOf } from '../use-case.js';
   name: 'LookedUpInvite',
   description: 'An invite as shown to a person who may not have an account',
 })
-export class LookedUpInviteResponse {
-  @Id('The invite, as accepting and declining name it')
-  readonly invite_id!: string;
-
-  @Text('The present name of the household that it leads to', 'Maple Street')
-  readonly household_name!: string;
-
-  @Text('The present name of the user who invites', 'Ada')
-  readonly inviter_name!: string;
-
-  @Email('The address that is invited', 'ben@example.org')
-  readonly email!: string;
-
-  @At('When it expires')
-  readonly expires_at!: string;
-
-  @ApiProperty({ enum: INVITE_STATUSES, enumName: 'InviteStatus', description: 'The state of the invite' })
-  readonly status!: InviteStatus;
-}
+export class LookedUpInviteResponse extends ResponseOf({
+  invite_id: Id('The invite, as accepting and declining name it'),
+  household_name: Text('The present name of the household that it leads to', 'Maple Street'),
+  inviter_name: Text('The present name of the user who invites', 'Ada'),
+  email: Email('The address that is invited', 'ben@example.org'),
+  expires_at: At('When it expires'),
+  status: Named('InviteStatus', INVITE_STATUSES, 'The state of the invite'),
+}) {}
 
 /** The query of `GET /invites/lookup`: the token of an invite's link. */
 export class LookUpInviteQuery {

@@ -1,39 +1,27 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { timestamp } from '#concurrency/clock';
-import { At, Flag, Id, Text } from '#http/response-fields';
+import { At, Flag, Id, ListOf, OneOf, ResponseOf, Text } from '#http/response-fields';
 import type { Caller } from '../access/caller.js';
 import { Accounts } from '../accounts/accounts.js';
-import { Sessions, CLIENTS, type Client } from './sessions.js';
+import { Sessions, CLIENTS } from './sessions.js';
 import { QueryOf } from '../use-case.js';
 
 @ApiSchema({ name: 'Session', description: 'A session of a user' })
-class SessionResponse {
-  @Id('The session')
-  readonly id!: string;
-
-  @ApiProperty({ enum: CLIENTS, description: 'The `client` given at sign-in', example: 'web' })
-  readonly client!: Client;
-
-  @Text('The `User-Agent` at sign-in', 'Mozilla/5.0', { nullable: true })
-  readonly user_agent!: string | null;
-
-  @At('When the user signed in')
-  readonly created_at!: string;
-
-  @At('When it was last used, to the minute')
-  readonly last_used_at!: string;
-
-  @Flag('Whether it is the current session', true)
-  readonly current!: boolean;
-}
+class SessionResponse extends ResponseOf({
+  id: Id('The session'),
+  client: OneOf(CLIENTS, 'The `client` given at sign-in', 'web'),
+  user_agent: Text('The `User-Agent` at sign-in', 'Mozilla/5.0', { nullable: true }),
+  created_at: At('When the user signed in'),
+  last_used_at: At('When it was last used, to the minute'),
+  current: Flag('Whether it is the current session', true),
+}) {}
 
 /** The answer of `GET /auth/sessions`: all that are not over. */
 @ApiSchema({ name: 'SessionList' })
-export class SessionListResponse {
-  @ApiProperty({ type: [SessionResponse], description: 'Newest first' })
-  readonly sessions!: readonly SessionResponse[];
-}
+export class SessionListResponse extends ResponseOf({
+  sessions: ListOf(SessionResponse, 'Newest first'),
+}) {}
 
 export class ListSessions extends QueryOf<Caller, SessionListResponse> {}
 

@@ -1,6 +1,6 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Flag } from '#http/response-fields';
+import { ApiSchema } from '@nestjs/swagger';
+import { Flag, OneOf, ResponseOf } from '#http/response-fields';
 import { Accounts } from '../accounts/accounts.js';
 import { type UserSettings, COLUMN_VIEWS, THEMES } from '../accounts/account-records.js';
 import type { Caller } from '../access/caller.js';
@@ -15,16 +15,13 @@ export const SETTING_DESCRIPTIONS = {
 
 /** The answer of `GET /settings` and `PATCH /settings`. */
 @ApiSchema({ name: 'Settings', description: 'The user’s display preferences' })
-export class SettingsResponse implements UserSettings {
-  @ApiProperty({ enum: COLUMN_VIEWS, description: SETTING_DESCRIPTIONS.column_view, example: 'remaining' })
-  readonly column_view!: UserSettings['column_view'];
-
-  @Flag(SETTING_DESCRIPTIONS.location_opt_in, false)
-  readonly location_opt_in!: boolean;
-
-  @ApiProperty({ enum: THEMES, description: SETTING_DESCRIPTIONS.theme, example: 'system' })
-  readonly theme!: UserSettings['theme'];
-}
+export class SettingsResponse
+  extends ResponseOf({
+    column_view: OneOf(COLUMN_VIEWS, SETTING_DESCRIPTIONS.column_view, 'remaining'),
+    location_opt_in: Flag(SETTING_DESCRIPTIONS.location_opt_in, false),
+    theme: OneOf(THEMES, SETTING_DESCRIPTIONS.theme, 'system'),
+  })
+  implements UserSettings {}
 
 export class GetSettings extends QueryOf<Caller, UserSettings> {}
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { Clock, timestamp } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { type Scope, SCOPES } from '#http/access';
-import { At, Id, Text } from '#http/response-fields';
+import { At, Id, ListOf, ResponseOf, SomeOf, Text } from '#http/response-fields';
 import { hashOfSecret } from '../secrets.js';
 
 /** A personal access token. The key is the SHA-256 of its secret, which is kept nowhere. */
@@ -68,40 +68,24 @@ const nullable = true;
 
 /** A token in the list of tokens, and the answer of creating one. */
 @ApiSchema({ name: 'PersonalAccessToken' })
-export class TokenResponse {
-  @Id('The token; not its secret')
-  readonly id!: string;
-
-  @Text('The name chosen by the user', 'Import script')
-  readonly name!: string;
-
-  @ApiProperty({
-    enum: SCOPES,
-    isArray: true,
-    description: 'The scopes that it has; a write scope includes its read scope',
-    example: ['budget:read', 'transactions:write'],
-  })
-  readonly scopes!: readonly Scope[];
-
-  @At('When it was created')
-  readonly created_at!: string;
-
-  @At('When it was last used, to the minute; null before its first use', { nullable })
-  readonly last_used_at!: string | null;
-
-  @At('When it expires; null if it does not', { nullable })
-  readonly expires_at!: string | null;
-
-  @Text('The bearer token. Returned only on creation, otherwise null', 'hbp_…', { nullable })
-  readonly secret!: string | null;
-}
+export class TokenResponse extends ResponseOf({
+  id: Id('The token; not its secret'),
+  name: Text('The name chosen by the user', 'Import script'),
+  scopes: SomeOf(SCOPES, 'The scopes that it has; a write scope includes its read scope', [
+    'budget:read',
+    'transactions:write',
+  ]),
+  created_at: At('When it was created'),
+  last_used_at: At('When it was last used, to the minute; null before its first use', { nullable }),
+  expires_at: At('When it expires; null if it does not', { nullable }),
+  secret: Text('The bearer token. Returned only on creation, otherwise null', 'hbp_…', { nullable }),
+}) {}
 
 /** The answer of `GET /tokens`: all of the caller's, expired ones for a while too. */
 @ApiSchema({ name: 'PersonalAccessTokenList' })
-export class TokenListResponse {
-  @ApiProperty({ type: [TokenResponse], description: 'Newest first' })
-  readonly tokens!: readonly TokenResponse[];
-}
+export class TokenListResponse extends ResponseOf({
+  tokens: ListOf(TokenResponse, 'Newest first'),
+}) {}
 
 export function tokenResponse(token: PersonalAccessToken, secret: string | null): TokenResponse {
   return {
