@@ -52,8 +52,8 @@ export function codePoints(text: string): number {
 const COMPOSED_MAX = 4;
 
 /**
- * A text in NFC. One that is too long whatever NFC makes of it stays as it is, to be refused: normalising takes time
- * that grows with the square of a run of combining marks, minutes for a body that is full of them.
+ * A text in NFC. One that is too long in any form stays as it is, to be refused: normalising takes time that grows with
+ * the square of a run of combining marks, minutes for a body that is full of them.
  * @param max most code points that its rule allows
  * @param counted the part of it that these are counted of
  */
@@ -290,11 +290,10 @@ function rangeRule(
 }
 
 /**
- * Trimmed; the letter case is kept, and comparisons of addresses ignore it. The whole address alone has a greatest
- * length: what is before the `@` may be longer than the 64 octets of RFC 5321. Addresses that no server takes are
- * refused all the same: more than 254 octets, a label of a domain with more than 63, or a domain that DNS cannot have,
- * some of which would be read as another domain, or as several addresses. Nor is what looks like another address: one
- * with characters that cannot be seen. A byte order mark is one of these, though JavaScript trims it.
+ * Trimmed; the letter case is kept, and comparisons of addresses ignore it. What is before the `@` may be longer than the
+ * 64 octets of RFC 5321. Refused is what no server takes: more than 254 octets, a label of a domain with more than 63, or
+ * a domain that DNS cannot have, which may be read as another or as several addresses; and what looks like another
+ * address by characters that cannot be seen. A byte order mark is one of these, though JavaScript trims it.
  */
 export const emailRule: FieldRule = {
   schema: { type: 'string', format: 'email', maxLength: EMAIL_MAX, example: 'ada@example.org' },

@@ -33,10 +33,9 @@ interface BodyKind {
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Reads path, query and body, and refuses what is not valid, after every guard that decides who may call: the
- * last of the global guards, because nothing else of Nest runs between the guards and the parameters of a handler
- * without the price of an interceptor's observables. Afterwards `request.query` and `request.body` are instances
- * of the DTO classes, and `@Query()` and `@Body()` need no pipe.
+ * Reads and checks path, query and body, as the last of the global guards: nothing else of Nest runs between the guards
+ * and the parameters of a handler without the price of an interceptor's observables. Afterwards `request.query` and
+ * `request.body` are instances of the DTO classes, and `@Query()` and `@Body()` need no pipe.
  */
 export class RequestReader implements CanActivate {
   constructor(private readonly plans: ReadonlyMap<object, ReadingPlan>) {}

@@ -25,11 +25,9 @@ interface Property extends FieldDeclaration {
 }
 
 /**
- * The fields of one DTO class, read once from what their decorators declare.
- *
- * class-validator's own executor looks its metadata up for every object, allocates an error per property and needs
- * class-transformer's copy before it: 27 µs for a transaction with one split, on a route whose whole budget is a few
- * times that. This one applies the same rules in a tenth of it; `shape.spec.ts` compares the two.
+ * The fields of one DTO class, read once from what their decorators declare. class-validator's own executor looks its
+ * metadata up for every object, allocates an error per property and needs class-transformer's copy before it: 27 µs for a
+ * transaction with one split. This one applies the same rules in a tenth of it; `shape.spec.ts` compares the two.
  */
 export class Shape<T extends object> {
   private static readonly compiled = new WeakMap<object, Shape<object>>();

@@ -25,10 +25,9 @@ import type { PutBack } from './undo/former-place.js';
 import type { Month, Ulid } from './values.js';
 
 /**
- * Everything that can happen to a household's budget, by name.
- *
- * The names and shapes are stored for ever: a shape that changes gets an upcaster, a meaning that changes a new name.
- * Every event carries what a fold of sums needs without the history, and what it takes away.
+ * Everything that can happen to a household's budget, by name. The names and shapes are stored for ever: a shape that
+ * changes gets an upcaster, a meaning that changes a new name. Every event carries what a fold of sums needs without the
+ * history, and what it takes away.
  */
 export interface LedgerEventData extends MonthEvents, GroupEvents, ItemEvents, FundEvents, TransactionEvents {
   /** A command is undone whole: the inverses of its events, last first. */

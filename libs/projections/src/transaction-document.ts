@@ -148,9 +148,8 @@ export function transactionIndexFields({ key, record }: TransactionDocument): Tr
 const DOT_ON_SOFT_DOTTED = /\u0307(?<=\p{Soft_Dotted}\p{M}*)/gu;
 
 /**
- * Text as it is compared without regard to case. By way of upper case, so that letters without a single capital
- * (ß and SS) and both Turkish letters i meet, and of lower case before it, for the capital that stays what it is there
- * (ẞ); a final sigma is the same letter as any other.
+ * Text as it is compared without regard to case. By way of upper case, so that ß and SS and both Turkish letters i meet,
+ * and of lower case before it, for ẞ, which stays in upper case; a final sigma is the same letter as any other.
  * Stored documents are found by it: where it changes, the index field `merchant_folded` and the collection of merchants
  * need another name, so that both are made again.
  */

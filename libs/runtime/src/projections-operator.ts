@@ -33,9 +33,8 @@ interface Operator {
 }
 
 /**
- * Has a command about the read models done, wherever that may be: by the server that holds the data directory, or
- * by this process. A command whose process ended before its work is gone on with by the server or a projector, or
- * by the same command given again.
+ * Has a command about the read models done, by the server that holds the data directory or by this process. Where its
+ * process ended before its work, the server, a projector or the same command given again goes on with it.
  * @throws the signal's reason, RebuildRefused, NotDoneByServer, ConfigurationError, DatabaseRefused,
  *   EventStoreUnavailable, DocumentsUnavailable
  */

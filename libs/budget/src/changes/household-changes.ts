@@ -43,10 +43,9 @@ export class HouseholdChanges {
   ) {}
 
   /**
-   * One message for each command after a revision, without end. The first text and every heartbeat give the position,
-   * so that a client that lost its connection before any message resumes as well. Access is confirmed before messages are handed out,
-   * and before each heartbeat; the stream ends when it is lost, or when a store is down: the client comes back with
-   * its `Last-Event-ID`.
+   * One message for each command after a revision, without end. The first text and every heartbeat give the position, so
+   * that a client without a message so far resumes as well. Access is confirmed before messages and heartbeats; the
+   * stream ends when it is lost, or when a store is down: the client comes back with its `Last-Event-ID`.
    * @param after −1 for the beginning, null for the present end of the household's stream
    * @returns texts to be written, each of one or several messages
    */

@@ -68,10 +68,9 @@ const NO_SNAPSHOT = { household: NO_HOUSEHOLD, end: null, parts: null };
 
 /**
  * The one way in which streams of households are read, folded and applied to the read models: by commands, by the
- * projection host, and after a crash. Households are kept in memory while there is room.
- *
- * One thing at a time is done with a household, and before anything is decided, the documents reflect every event up to
- * the revision at which the command will append: so whole documents guarded by revision cannot lose a change.
+ * projection host, and after a crash. Households are kept in memory while there is room. One thing at a time is done with
+ * a household, and before anything is decided, the documents reflect every event up to the revision at which the command
+ * will append: so whole documents guarded by revision cannot lose a change.
  */
 export class HouseholdStreams {
   readonly facts: CommandFacts;

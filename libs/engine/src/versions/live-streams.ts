@@ -35,10 +35,9 @@ export interface LiveStreamsOptions extends Pick<
 
 /**
  * Households' streams over the active version of the read models, for every use case. Once the version that is built
- * beside it is complete, a command writes that too, before the response, each version from its own documents.
- *
- * Each version is worked on as if by a process of its own: the revisions of streams and documents keep the two apart. So
- * a switch needs no pause: work that began on one version brings the household up to date on the other before it ends.
+ * beside it is complete, a command writes that too, before the response, each version from its own documents and as if by
+ * a process of its own: the revisions of streams and documents keep the two apart. So a switch needs no pause: work that
+ * began on one version brings the household up to date on the other before it ends.
  */
 export class LiveStreams {
   private opened = new Map<string, HouseholdStreams>();

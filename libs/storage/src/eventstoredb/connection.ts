@@ -29,12 +29,10 @@ export interface ExactAppend {
 }
 
 /**
- * The official client with what it lacks:
- * - Appends go by the classic RPC, in our own hands. The batched one has no deadline, shares its pending appends
- *   between all clients of the process, and can end the process with an unhandled rejection; so can the client's
- *   classic one when its channel is closed in the wrong moment.
- * - What is read is decoded by `protobufjs`, at a third of the cost, and `$all` can be read with a filter in both
- *   directions: servers can, this version's `readAll` cannot ask for it.
+ * The official client with what it lacks. Appends go by the classic RPC, called here: the batched one has no deadline and
+ * shares its pending appends between all clients of the process, and both can end the process with an unhandled
+ * rejection. What is read is decoded by `protobufjs`, at a third of the cost, and `$all` can be read with a filter in
+ * both directions: servers can, this version's `readAll` cannot ask for it.
  */
 export class EventStoreDbConnection extends PatchedClient {
   /** @param deadline milliseconds @throws the client's errors */
