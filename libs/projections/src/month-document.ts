@@ -26,7 +26,7 @@ export interface FundDocument {
   readonly ending: number;
 }
 
-export interface MonthGroupDocument {
+interface MonthGroupDocument {
   readonly id: string;
   readonly totals: Totals;
   readonly items: readonly MonthItemDocument[];

@@ -136,13 +136,9 @@ function optionsFor(
       },
     ],
     series: [
-      // Without a pointer over it, the legend tells the latest month's figures.
-      { label: 'Month', value: (_, at) => shortName(at === null ? months.at(-1) : months[at]) },
-      ...series.map(({ name, color, kind, values }): uPlot.Series => {
-        const value = (_: uPlot, pointed: number | null, __: number, at: number | null): string => {
-          const minor = at === null ? values.at(-1) : pointed;
-          return minor === null || minor === undefined ? '' : text(minor);
-        };
+      { label: 'Month', value: (_, at) => (at === null ? '' : shortName(months[at])) },
+      ...series.map(({ name, color, kind }): uPlot.Series => {
+        const value = (_: uPlot, minor: number | null): string => (minor === null ? '' : text(minor));
         const stroke = colorOf(color);
         if (kind === 'line') return { label: name, value, stroke, width: 2, points: { size: 6 } };
         const align = bars === 1 ? 0 : bar++ === 0 ? -1 : 1;
