@@ -35,6 +35,7 @@ const OF_COLLECTION = [
   'digest',
   'query',
   'put',
+  'putTexts',
   'insert',
   'replace',
   'remove',

@@ -1,20 +1,18 @@
 import { keysUnder } from '#storage/documents/declared';
-import type { Collection, Document, Documents, KeyRange } from '#storage/documents/documents';
+import type { Collection, Document, Documents, DocumentText, KeyRange } from '#storage/documents/documents';
 import type { IdempotencyKeys } from '#storage/documents/idempotency-keys';
 import { TextDigest } from '#storage/documents/text-digest';
 import type { EventStore } from '#storage/event-store/event-store';
 import type { StateAlong } from './snapshots.js';
 import { lastEventOf, settledKeys } from './household-stream.js';
 import { requestsFirst, Turns } from '#concurrency/turns';
-import { HouseholdFold, type DocumentText } from './household-fold.js';
+import { HouseholdFold } from './household-fold.js';
 import { DOCUMENT_NAMES, type ReadModels } from './read-models.js';
 import { isStoreDown } from './store-failures.js';
 
 /** Transactions, changes and merchants together, for each event that a household may have. */
 const DOCUMENTS_PER_EVENT = 2;
 const PUT_DOCUMENTS = 2_048;
-/** Documents that are parsed before requests are let in between. */
-const PARSED_PER_TURN = 512;
 
 export interface BulkBuildOptions {
   /** The revision of an event that is surely recorded. */
@@ -110,12 +108,7 @@ export class BulkBuild {
       if (isStopped()) throw new Error('the build was stopped');
       const some = inOrder.slice(at, at + PUT_DOCUMENTS);
       digest.add(some.map(({ text }) => text));
-      const documents: Document[] = [];
-      for (const { text } of some) {
-        if (documents.length % PARSED_PER_TURN === PARSED_PER_TURN - 1) await requestsFirst();
-        documents.push(JSON.parse(text));
-      }
-      await this.documents.put(collection, documents);
+      await this.documents.putTexts(collection, some);
     }
     return digest.end();
   }

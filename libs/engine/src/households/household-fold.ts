@@ -1,5 +1,5 @@
 import { requestsFirst } from '#concurrency/turns';
-import type { Document } from '#storage/documents/documents';
+import type { Document, DocumentText } from '#storage/documents/documents';
 import type { EventStore, RecordedEvent } from '#storage/event-store/event-store';
 import { decodeEvent, type DecodedEvent } from '#ledger/event-codec';
 import { evolveTransaction, touchedTransactions } from '#ledger/events';
@@ -23,14 +23,6 @@ import type { DocumentName } from './read-models.js';
 
 /** At most this many transactions of one event are folded before requests are let in between. */
 const TOUCHED_PER_TURN = 2_048;
-
-/** A document that is at hand as its JSON alone. */
-export interface DocumentText {
-  readonly key: string;
-  readonly revision: number;
-  /** All of the document, key and revision included, as `JSON.stringify` writes it. */
-  readonly text: string;
-}
 
 interface FoldOptions {
   /** Whether a transaction, by its id, with its changes is held; or a merchant, by its key. All of them by default. */

@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   DamagedDocument,
   type Document,
+  type DocumentText,
   type Documents,
   type Collection,
   type KeyRange,
 } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
-import { FoldTooLarge, HouseholdFold, isHeld, type DocumentText } from '../households/household-fold.js';
+import { FoldTooLarge, HouseholdFold, isHeld } from '../households/household-fold.js';
 import { householdRange } from '../households/bulk-build.js';
 import { lastEventOf } from '../households/household-stream.js';
 import { DOCUMENT_NAMES, type DocumentName, type ReadModels } from '../households/read-models.js';

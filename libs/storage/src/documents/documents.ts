@@ -146,6 +146,14 @@ export abstract class Documents {
     return this.putAll([{ collection, documents }]);
   }
 
+  /** `put` of documents that are at hand as JSON: a store that keeps text need not make it. @throws DuplicateKey */
+  putTexts(collection: Collection<Document>, texts: readonly DocumentText[]): Promise<void> {
+    return this.put(
+      collection,
+      texts.map(({ text }): Document => JSON.parse(text)),
+    );
+  }
+
   /** `put` for several collections at once, answered when all is written. @throws DuplicateKey */
   abstract putAll(writes: readonly Write[]): Promise<void>;
 
@@ -231,4 +239,12 @@ export class DamagedDocument extends Error {
   ) {
     super(`a stored document of ${collection} is damaged; see docs/operations.md`);
   }
+}
+
+/** A document that is at hand as its JSON alone. It never expires. */
+export interface DocumentText {
+  readonly key: string;
+  readonly revision: number;
+  /** All of the document, key and revision included, as `JSON.stringify` writes it. */
+  readonly text: string;
 }

@@ -13,6 +13,7 @@ import {
   DuplicateKey,
   type Collection,
   type Document,
+  type DocumentText,
   type IndexQuery,
   type KeyRange,
   type Where,
@@ -132,6 +133,17 @@ export class SqliteDocuments extends Documents {
   override async putAll(writes: readonly Write[]): Promise<void> {
     const runs = await this.runsOf(writes);
     if (runs.length > 0) await this.write(runs);
+  }
+
+  override async putTexts(collection: Collection<Document>, texts: readonly DocumentText[]): Promise<void> {
+    const table = this.table(collection);
+    const values: Stored[] = [];
+    for (const [at, { key, revision, text }] of texts.entries()) {
+      if (at > 0 && at % DOCUMENTS_PER_TURN === 0) await requestsFirst();
+      const document: Document = table.columns.length === 0 ? { key, revision } : JSON.parse(text);
+      values.push(...rowOf(table, document, text), this.now());
+    }
+    if (texts.length > 0) await this.write([{ sql: table.put, width: values.length / texts.length, values }]);
   }
 
   override async insert<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
