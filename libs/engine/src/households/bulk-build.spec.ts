@@ -232,7 +232,7 @@ describe('making the documents of a household at once', () => {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;
         return (...given: unknown[]): unknown => {
-          if (name === 'put' && ++puts === 2) return Promise.reject(new DocumentsUnavailable('away'));
+          if (name === 'putTexts' && ++puts === 2) return Promise.reject(new DocumentsUnavailable('away'));
           return Reflect.apply(value, target, given) as unknown;
         };
       },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Document, Documents, Write } from '#storage/documents/documents';
+import type { Document, Documents, DocumentText, Write } from '#storage/documents/documents';
 import { ACTIVE_VERSION, readActiveVersion, type ActiveVersion } from '../versions/active-version.js';
 import type { StoredRecord } from '#projections/transaction-document';
 import { collectionsOf, readModelsOf } from '../households/read-models.js';
@@ -377,17 +377,25 @@ function corrupting(documents: Documents, collection: string, householdId: strin
     write.collection.name === collection
       ? { ...write, documents: write.documents.map(document => corrupted(document)) }
       : write;
+  const corruptedText = ({ text, ...rest }: DocumentText): DocumentText => {
+    const document: Document = JSON.parse(text);
+    return { ...rest, text: JSON.stringify(corrupted(document)) };
+  };
+  const corruptedTexts = (method: string | symbol, parameters: unknown[]): unknown[] => {
+    const [written, texts] = parameters as [{ readonly name?: string }, DocumentText[]];
+    const isIt = method === 'putTexts' && written.name === collection;
+    return isIt ? [written, texts.map(corruptedText)] : parameters;
+  };
   return new Proxy(documents, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return (...parameters: unknown[]): unknown => {
-        if (name === 'putAll') return target.putAll((parameters[0] as Write[]).map(corruptedWrite));
-        if (name === 'put') {
-          const [written, documents] = parameters as [Write['collection'], Document[]];
-          return target.putAll([corruptedWrite({ collection: written, documents })]);
-        }
-        return Reflect.apply(value, target, parameters) as unknown;
+        const passed =
+          name === 'putAll'
+            ? [(parameters[0] as Write[]).map(corruptedWrite)]
+            : corruptedTexts(name, parameters);
+        return Reflect.apply(value, target, passed) as unknown;
       };
     },
   });
