@@ -66,8 +66,8 @@ const SERVICES = [
 ];
 
 /**
- * Accounts, sessions, tokens and households without any route: for the API, the workers and the command line. Needs, provided by a global module: `Documents`, `JobQueue`, `Clock`, `Randomness`, `SecretKey`,
- * `IdentityConfiguration`, `BudgetHistories`.
+ * Accounts, sessions, tokens and households without any route: for the API, the workers and the command line. Needs from
+ * a global module: `Documents`, `JobQueue`, `Clock`, `Randomness`, `SecretKey`, `IdentityConfiguration`, `BudgetHistories`.
  */
 @Module({ providers: SERVICES, exports: SERVICES })
 export class IdentityServicesModule {}

@@ -46,8 +46,8 @@ function endWithoutReader(terminal: Terminal): void {
 }
 
 /**
- * Ends on Ctrl-C, or when the terminal is gone, as a process does, so that what was begun is cleaned away: `exit` listeners run, which they do not
- * where a signal ends the process. Commands that end in their own way listen themselves.
+ * Ends on Ctrl-C, or when the terminal is gone, as a process does, so that what was begun is cleaned away: `exit` listeners
+ * run, which they do not where a signal ends the process. Commands that end in their own way listen themselves.
  */
 function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -8,7 +8,8 @@ const APPLICATION_ID = 0x484c6462;
 const SCHEMA_VERSION = 1;
 
 /**
- * Stream names are stored once. `size` is the length of both texts in UTF-16 units, which bounds pages. Positions are never given twice, even if events were cut off by hand.
+ * Stream names are stored once. `size` is the length of both texts in UTF-16 units, which bounds pages. Positions are
+ * never given twice, even if events were cut off by hand.
  */
 const SCHEMA = `
   CREATE TABLE streams (

@@ -18,7 +18,7 @@ import type { Connection, Row as StoredRow } from './ledger-file.js';
 import type { Append, OpenLedger } from './storage-thread.js';
 import { describeUnavailable, isUnavailable } from './unavailable.js';
 
-/** How often a subscription looks for what other processes have written, and again where it cannot read. */
+/** How often a subscription looks for what other processes have written. */
 const OTHERS_POLL_MS = 500;
 /** A subscription that has caught up reads at most so often: one read of many events costs little more than of one. */
 const FOLLOW_MS = 100;
