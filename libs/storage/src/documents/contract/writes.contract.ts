@@ -56,6 +56,45 @@ export function putContract(context: Context): void {
     assert.deepEqual(counts, [0, 1, 0, 0]);
   });
 
+  it('writes documents that are at hand as JSON as it writes others', async () => {
+    const h = household();
+    const documents = ['a', 'b', 'c'].map((name, at): Sample => ({
+      key: `${h}|${name}`,
+      revision: 5,
+      household: h,
+      date: `2026-01-0${at + 1}`,
+      tags: ['text'],
+      content: { z: 1, a: [name, null, 0.5] },
+    }));
+    await context.documents.put(collection, [{ key: `${h}|a`, revision: 9, household: h, tags: ['newer'] }]);
+    await context.documents.put(collection, [{ ...documents[1]!, revision: 4, tags: ['older'] }]);
+    const texts = documents.map(document => ({
+      key: document.key,
+      revision: document.revision,
+      text: JSON.stringify(document),
+    }));
+    await context.documents.putTexts(collection, texts);
+    await context.documents.putTexts(collection, []);
+    const tagged = (tags: string): Promise<Sample[]> =>
+      context.documents.query(collection, { index: 'by_tag', equals: { household: h, tags }, limit: 9 });
+    assert.deepEqual(await tagged('text'), documents.slice(1));
+    assert.deepEqual(
+      (await tagged('newer')).map(({ revision }) => revision),
+      [9],
+    );
+    assert.deepEqual(await tagged('older'), []);
+  });
+
+  it('refuses documents that are at hand as JSON where another has the values of a unique index', async () => {
+    const h = household();
+    const document: Sample = { key: `${h}|1`, revision: 1, email: `${h}@example.com` };
+    await context.documents.put(collection, [document]);
+    const second = { ...document, key: `${h}|2` };
+    const text = { key: second.key, revision: second.revision, text: JSON.stringify(second) };
+    await assert.rejects(context.documents.putTexts(collection, [text]), duplicateOf(collection, 'by_email'));
+    assert.equal(await context.documents.get(collection, second.key), null);
+  });
+
   it('writes nothing for no documents', async () => {
     await context.documents.put(collection, []);
     await context.documents.putAll([]);
