@@ -49,6 +49,8 @@ interface Asked extends CommandCall {
 interface Decision {
   /** The transactions that the command is about, as they were before. */
   readonly transactions: Facts['transactions'];
+  /** Those that it untracks besides. */
+  readonly tracked: Facts['tracked'];
   /** What is to be recorded; null for a command that changes nothing. */
   readonly chained: Chained | null;
   readonly outcome: Outcome;
@@ -226,14 +228,14 @@ function archivedOr(error: unknown): unknown {
 function decisionOf(
   { household, end }: KnownHousehold,
   { householdId, envelope }: Asked,
-  { transactions }: Facts,
+  { transactions, tracked }: Facts,
   decided: readonly LedgerEvent[],
 ): Decision {
   const events = recordedEvents(householdId, household.revision, decided, envelope);
   const outcome = outcomeOf(household, events);
-  if (events.length === 0) return { transactions, chained: null, outcome };
+  if (events.length === 0) return { transactions, tracked, chained: null, outcome };
   const complete = chained(householdId, events, end?.hash ?? null, outcome.months, envelope);
-  return { transactions, chained: complete, outcome };
+  return { transactions, tracked, chained: complete, outcome };
 }
 
 /** @throws Refusal `batch_too_large` for what does not fit into one append */
@@ -270,9 +272,11 @@ async function record(
   decision: Decision,
   chained: Chained,
 ): Promise<Executed | null> {
-  const { transactions, outcome } = decision;
+  const { transactions, tracked, outcome } = decision;
+  const touched = new Map(transactions);
+  for (const transaction of tracked) touched.set(transaction.id, transaction);
   try {
-    const recorded = await streams.record(asked.householdId, known, chained, outcome.household, transactions);
+    const recorded = await streams.record(asked.householdId, known, chained, outcome.household, touched);
     return executedOf(asked, decision, chained, recorded.months);
   } catch (error) {
     if (error instanceof WrongExpectedRevision) return null;

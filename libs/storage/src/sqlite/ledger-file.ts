@@ -36,7 +36,7 @@ export function identifyLedger(db: Database): void {
 }
 
 /** Holds an index of 200,000 entries, so that searching through it does not read the file each time. */
-const CACHE_BYTES = 48 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 
 type LedgerFileOptions = Pick<DatabaseOptions, 'file' | 'readOnly' | 'openInOtherThread' | 'cacheBytes'>;
 
