@@ -29,7 +29,7 @@ import { Credentials } from '#identity/access/credentials';
 import { Randomness, SecretKey } from '#identity/secrets';
 import { BudgetHistories, IdentityConfiguration } from '#identity/surroundings';
 import { IDENTITY_COLLECTIONS, IdentityServicesModule } from '#identity/identity-services.module';
-import { Clock, SystemClock } from '#concurrency/clock';
+import { Clock } from '#concurrency/clock';
 import { JobQueue } from '#storage/jobs/job-queue';
 import { openDatabase, type Database } from '#storage/sqlite/open-database';
 import { offer } from './worker-process.js';
@@ -118,7 +118,7 @@ class Surroundings {
   static on(documents: Documents): DynamicModule {
     const providers = [
       { provide: Documents, useValue: documents },
-      { provide: Clock, useValue: new SystemClock() },
+      { provide: Clock, useValue: Date },
       Randomness,
       { provide: SecretKey, useValue: new SecretKey(Buffer.alloc(32)) },
       {

@@ -4,14 +4,14 @@ import { startService, type Service } from '../acceptance/service.scenario.js';
 import { bounded, type Figure } from './figures.js';
 
 /** More files than a reader can follow. */
-const FILES_MAX = 60;
+const FILES_MAX = 45;
 const OWN_FILE = /\/dist\/((?:libs|apps)\/.*)\.js$/;
 const EMAIL = 'path@example.org';
 const MONTH = '2026-01';
 /** The first posts load what later ones have. */
 const WARM_UP = 3;
 /** What runs beside one post alone is none of its path. */
-const MEASURED_POSTS = 5;
+const MEASURED_POSTS = 30;
 
 const nextId = monotonicFactory();
 

@@ -11,7 +11,7 @@ import {
   REPLAY,
   RepeatableWrite,
 } from '#http/repeatable-write';
-import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from '#http/entity-tag';
+import { ETAG_HEADER, HonoursIfMatch, ifMatchOf, tagAnswer, type IfMatch } from '#http/representation';
 import type { Membership } from '#identity/access/caller';
 import type { Command } from '#ledger/commands';
 import { budgetOf, type Household } from '#ledger/household';

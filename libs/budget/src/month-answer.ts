@@ -1,5 +1,5 @@
 import type { Answer } from '#http/repeatable-write';
-import { budgetOf, type Household } from '#ledger/household';
+import type { Household } from '#ledger/household';
 import { requireBudget } from '#ledger/refusal';
 import {
   identitiesDocument,
@@ -10,21 +10,6 @@ import {
 } from '#projections/month-document';
 import type { Executed } from '#engine/commands/command-call';
 import type { Versioned } from './household-call.js';
-
-/** The months that a command changed, as far as they are still there, oldest first. */
-export function monthsAfter(
-  householdId: string,
-  { household, monthDocuments, months }: Executed,
-): MonthView[] {
-  const identities = identitiesDocument(householdId, household);
-  return months.flatMap(month => {
-    const budget = budgetOf(household, month);
-    if (budget === null) return [];
-    const written = monthDocuments.find(document => document.month === month);
-    const document = written ?? monthDocument(householdId, household, budget);
-    return monthView(document, identities, household.untracked.count);
-  });
-}
 
 /** A month as a command left it. @throws Refusal `not_found` where a replayed command's month is there no more */
 export function monthAnswer(householdId: string, executed: Executed, month: string): Answer<MonthView> {

@@ -1,4 +1,5 @@
-import { SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import type { ErrorCode } from './api-error.js';
 import { Fails } from './answers.js';
@@ -39,16 +40,8 @@ interface ScopeOptions {
   readonly household?: boolean;
 }
 
-const ACCESS = Symbol('access of a route');
-
-/** Who may call the route under way; undefined for a route that declares nothing, which must not be served. */
-export function accessOf(context: Pick<ExecutionContext, 'getHandler'>): RouteAccess | undefined {
-  return accessOfHandler(context.getHandler());
-}
-
-export function accessOfHandler(handler: object): RouteAccess | undefined {
-  return Reflect.getMetadata(ACCESS, handler) as RouteAccess | undefined;
-}
+/** Who may call a route. One that declares nothing has none, and must not be served. */
+export const DeclaredAccess = Reflector.createDecorator<RouteAccess>();
 
 /** Errors of every route. Those of the body come even if the route does not take one. */
 const COMMON_CODES = [
@@ -65,7 +58,7 @@ export const Access = {
   public({ tellsRate = false }: { readonly tellsRate?: boolean } = {}): MethodDecorator {
     const access: RouteAccess = { who: 'public', scopes: [], anyOf: [], tellsRate, household: false };
     const codes: readonly ErrorCode[] = tellsRate ? ['rate_limited', 'unavailable'] : [];
-    return applyDecorators(SetMetadata(ACCESS, Object.freeze(access)), Fails(...COMMON_CODES, ...codes));
+    return applyDecorators(DeclaredAccess(Object.freeze(access)), Fails(...COMMON_CODES, ...codes));
   },
 
   /** Only a signed-in session, by cookie or bearer; a personal access token gets `session_required`. */
@@ -94,7 +87,7 @@ function guarded(access: RouteAccess): MethodDecorator {
   if (scopes.length > 0) described.push(ApiExtension('x-required-scope', [...scopes]));
   if (household) described.push(ApiHeader(HOUSEHOLD_PARAMETER), Fails('not_a_member'));
   return applyDecorators(
-    SetMetadata(ACCESS, Object.freeze(access)),
+    DeclaredAccess(Object.freeze(access)),
     ...described,
     Fails(...COMMON_CODES, 'unauthenticated', refusal, 'rate_limited', 'unavailable'),
   );

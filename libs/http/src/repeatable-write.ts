@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Also, Answers, Fails, type ResponseClass } from './answers.js';
 import { validationFailed } from './api-error.js';
-import { tagAnswer } from './entity-tag.js';
+import { tagAnswer } from './representation.js';
 import { BooleanField } from './fields.js';
 
 /** The header by which a client makes any write repeatable. */

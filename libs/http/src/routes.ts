@@ -9,7 +9,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { bodyKindOf, type ReadingPlan } from './request-reader.js';
 import { dryRunQueryOf } from './repeatable-write.js';
-import { accessOfHandler, type RouteAccess } from './access.js';
+import { DeclaredAccess, type RouteAccess } from './access.js';
 import { pathRules } from './path-params.js';
 import { Shape } from './shape.js';
 
@@ -83,7 +83,7 @@ function readRoute(method: Method, base: string): Route {
     path: path.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, ''),
     operationId: key,
     handler,
-    access: accessOfHandler(handler),
+    access: Reflect.getMetadata(DeclaredAccess.KEY, handler) as RouteAccess | undefined,
     plan: {
       path: pathRules(handler),
       query: shapeOf(method, RouteParamtypes.QUERY, '@Query()') ?? dryRunShapeOf(handler),

@@ -2,8 +2,7 @@ import { hash as digest } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodingFor } from './compression.js';
-import { namesTag } from './entity-tag.js';
+import { encodingFor, namesTag } from './representation.js';
 
 /** Everything comes from the service itself, and no script or style stands in the page. */
 const PAGE_POLICY = [

@@ -5,7 +5,7 @@ import {
   type LaidFigures,
   type Totals,
 } from '#ledger/figures';
-import type { Budget, Household } from '#ledger/household';
+import { budgetOf, type Budget, type Household } from '#ledger/household';
 
 /** An item's figures in a month. Names, favourites and targets are joined when it is read. */
 export interface MonthItemDocument {
@@ -289,6 +289,28 @@ export function monthView(
     copied_from: document.copied_from,
     created_at: document.created_at,
   };
+}
+
+/** What a command did to months: which it changed, and the documents that were written of them. */
+interface ChangedMonths {
+  readonly household: Household;
+  readonly months: readonly string[];
+  readonly monthDocuments: readonly MonthDocument[];
+}
+
+/** The months that a command changed, in their order, as far as they are still there. */
+export function changedMonthViews(
+  householdId: string,
+  { household, months, monthDocuments }: ChangedMonths,
+): MonthView[] {
+  const identities = identitiesDocument(householdId, household);
+  return months.flatMap(month => {
+    const budget = budgetOf(household, month);
+    if (budget === null) return [];
+    const written = monthDocuments.find(document => document.month === month);
+    const document = written ?? monthDocument(householdId, household, budget);
+    return monthView(document, identities, household.untracked.count);
+  });
 }
 
 function groupView(document: MonthGroupDocument, index: IdentityIndex): GroupView {

@@ -10,7 +10,6 @@ import { Households } from '#identity/households/households';
 import { OutboxMessages } from '#identity/mails/outbox-messages';
 import { RecordChanges } from '#identity/record-changes';
 import { RepeatableChanges } from '#identity/repeatable-changes';
-import { SystemClock } from '#concurrency/clock';
 import type { Stores } from './stores.js';
 
 /** What changes users and households outside of an application: before one serves, and for operators. */
@@ -24,7 +23,7 @@ export function identityWorkOn(
   budgets: BudgetHistories,
   configuration: IdentityConfiguration,
 ): IdentityWork {
-  const [clock, randomness, key] = [new SystemClock(), new Randomness(), new SecretKey(secretKey)];
+  const [clock, randomness, key] = [Date, new Randomness(), new SecretKey(secretKey)];
   const changes = new RecordChanges(documents);
   const repeatable = new RepeatableChanges(documents, changes, clock);
   const accounts = new Accounts(documents, repeatable);

@@ -7,16 +7,16 @@ import {
   type NestInterceptor,
   type Provider,
 } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_INTERCEPTOR, Reflector } from '@nestjs/core';
 import { tap, type Observable } from 'rxjs';
-import { accessOf } from '#http/access';
+import { DeclaredAccess } from '#http/access';
 import { ReadGate } from '#budget/household-reads';
 import { KeptPages } from '#budget/transactions/kept-pages';
 import { Documents } from '#storage/documents/documents';
 import { EventStore } from '#storage/event-store/event-store';
 import { Randomness, SecretKey } from '#identity/secrets';
 import { BudgetHistories, IdentityConfiguration } from '#identity/surroundings';
-import { Clock, SystemClock } from '#concurrency/clock';
+import { Clock } from '#concurrency/clock';
 import { JobQueue } from '#storage/jobs/job-queue';
 import { Mailer } from '#mail/mailer';
 import { HouseholdCommands } from '#engine/commands/household-commands';
@@ -32,10 +32,12 @@ import { preparedJobQueue } from './preparation.js';
  * was paused in the middle of a request answers `503 unavailable` when it wakes, never what is stale.
  */
 export class ConfirmedReadModels implements NestInterceptor {
+  private readonly reflector = new Reflector();
+
   constructor(private readonly watch: VersionWatch) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (accessOf(context)?.household !== true) return next.handle();
+    if (!this.reflector.get(DeclaredAccess, context.getHandler())?.household) return next.handle();
     const began = this.watch.current();
     return next.handle().pipe(tap(() => this.watch.confirm(began)));
   }
@@ -65,7 +67,7 @@ export class RuntimeModule {
       { provide: KeptPages, useValue: runtime.pages },
       { provide: ServiceMetrics, useValue: runtime.metrics },
       { provide: SecretKey, useValue: new SecretKey(stores.secretKey) },
-      { provide: Clock, useValue: new SystemClock() },
+      { provide: Clock, useValue: Date },
       Randomness,
       { provide: BudgetHistories, useValue: runtime.budgets },
       { provide: IdentityConfiguration, useValue: runtime.identityConfiguration },

@@ -11,10 +11,10 @@ import { undoneBy } from '#ledger/undo/later-commands';
 import { transactionView, usersOf, type TransactionView } from '#projections/transaction-document';
 import { CommandLog, type RecordedCommandEvents } from '#engine/commands/command-log';
 import { laterThan } from '#engine/commands/command-facts';
+import { changedMonthViews } from '#projections/month-document';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
-import { monthsAfter } from '../month-answer.js';
 import type { UndoneResponse } from './activity.response.js';
 
 /** Reverses one command as a whole by a compensating event; undoing an undoing redoes. */
@@ -49,7 +49,7 @@ export class UndoCommandHandler implements ICommandHandler<UndoCommand> {
     const executed = await this.undo(call, eventId);
     const body = {
       event_id: shownEventId(await this.undoing(call.householdId, target, executed)),
-      months: monthsAfter(call.householdId, executed),
+      months: changedMonthViews(call.householdId, executed),
       transaction: await this.transaction(executed),
       untracked_count: executed.household.untracked.count,
     };

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '#http/access';
 import { Answers, Fails, Describes } from '#http/answers';
-import { HonoursIfMatch } from '#http/entity-tag';
+import { HonoursIfMatch } from '#http/representation';
 import { MonthParam } from '#http/path-params';
 import { type Answer, Changes } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';

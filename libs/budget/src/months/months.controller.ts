@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
-import { ETAG_HEADER, Revalidates } from '#http/entity-tag';
+import { ETAG_HEADER, Revalidates } from '#http/representation';
 import { MonthParam } from '#http/path-params';
 import type { Answer } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';

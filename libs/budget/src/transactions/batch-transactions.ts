@@ -7,10 +7,10 @@ import type { CommandOf } from '#ledger/commands';
 import type { TransactionCommand } from '#ledger/transactions/transaction-commands';
 import { OPERATIONS_PER_BATCH_MAX } from '#ledger/limits';
 import { transactionView, usersOf } from '#projections/transaction-document';
+import { changedMonthViews } from '#projections/month-document';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
-import { monthsAfter } from '../month-answer.js';
 import { ChangeTransactionBody, changesOf } from './change-transaction.js';
 import { contentOf, CREATE_EXAMPLES, CreateTransactionBody } from './create-transaction.js';
 import { itemNamesIn } from './transaction-write.js';
@@ -132,7 +132,7 @@ export class BatchTransactionsHandler implements ICommandHandler<BatchTransactio
       body: {
         transactions: records.map(record => transactionView(record, itemNames, userNames)),
         replayed: repeatedCreations(command, executed),
-        months: monthsAfter(call.householdId, executed),
+        months: changedMonthViews(call.householdId, executed),
         untracked_count: household.untracked.count,
       },
       replayed,

@@ -4,12 +4,11 @@ import type { Answer } from '#http/repeatable-write';
 import { UserNames } from '#identity/accounts/accounts';
 import type { TransactionCommand } from '#ledger/transactions/transaction-commands';
 import type { TransactionRecord } from '#ledger/transactions/transaction-record';
-import { monthText, textWithList } from '#projections/month-document';
+import { changedMonthViews, monthText, textWithList } from '#projections/month-document';
 import { transactionView, usersOf, type Names } from '#projections/transaction-document';
 import { HouseholdCommands } from '#engine/commands/household-commands';
 import type { Executed } from '#engine/commands/command-call';
 import type { HouseholdCall } from '../household-call.js';
-import { monthsAfter } from '../month-answer.js';
 import type { TransactionChangeResponse } from './transaction.response.js';
 
 /** A use case about one transaction. Its answer has it and the months that changed: a `TransactionChangeResponse` as JSON. */
@@ -37,7 +36,7 @@ export class TransactionWriteHandler implements ICommandHandler<TransactionWrite
     const names = await this.namesFor(call, transaction);
     const body = transactionChangeText({
       transaction: transactionView(transaction, itemNamesIn(executed), names),
-      months: monthsAfter(call.householdId, executed),
+      months: changedMonthViews(call.householdId, executed),
       untracked_count: executed.household.untracked.count,
     });
     return { body, replayed: executed.replayed };

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails, Describes } from '#http/answers';
 import { TakesBodyUpTo } from '#http/request-reader';
-import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/entity-tag';
+import { ETAG_HEADER, HonoursIfMatch, Revalidates } from '#http/representation';
 import { type Answer, Changes, Creates } from '#http/repeatable-write';
 import { CurrentMembership, type Membership } from '#identity/access/caller';
 import type { TransactionView } from '#projections/transaction-document';

@@ -35,7 +35,6 @@ import type { KnownHousehold } from '../households/known-households.js';
 import { isStoreDown } from '../households/store-failures.js';
 import type { LiveStreams } from '../versions/live-streams.js';
 import { backoffMs } from '#concurrency/backoff';
-import { timestamp } from '#concurrency/clock';
 
 /** How often a command is decided at most, where others come first. */
 const DECISIONS_MAX = 10;
@@ -127,7 +126,7 @@ export class HouseholdCommands {
   }
 
   private now(): string {
-    return timestamp(this.clock.now());
+    return new Date(this.clock.now()).toISOString();
   }
 
   /** Loads, decides, commits and responds, and does so again where others came first. */

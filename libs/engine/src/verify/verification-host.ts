@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { timestamp } from '#concurrency/clock';
 import type { Document, Documents } from '#storage/documents/documents';
 import type { EventStore } from '#storage/event-store/event-store';
 import { readModelsOf, derived } from '../households/read-models.js';
@@ -151,7 +150,7 @@ export class VerificationHost {
 
   private async verify(lease: HeldDocument<VerificationRecord>, version: number): Promise<void> {
     const { store, documents, isCaughtUp, membershipFindings } = this.place;
-    const startedAt = timestamp(this.now());
+    const startedAt = new Date(this.now()).toISOString();
     const rest = this.rests(lease);
     let last = this.ended;
     try {
@@ -168,7 +167,7 @@ export class VerificationHost {
       const { heads, events, documents: compared } = verified;
       const findings = countsOf(verified, memberships.length);
       const counted = { households: heads.length, events, documents: compared, findings };
-      const ended = { startedAt, endedAt: timestamp(this.now()), version, ...counted };
+      const ended = { startedAt, endedAt: new Date(this.now()).toISOString(), version, ...counted };
       const found = findingsIn(findings) > 0;
       // Projections that fell behind meanwhile are not a finding.
       if (found && !isCaughtUp()) return;

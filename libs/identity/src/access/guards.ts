@@ -7,9 +7,9 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import { Clock } from '#concurrency/clock';
-import { accessOf, HOUSEHOLD_HEADER, type RouteAccess, type Scope } from '#http/access';
+import { DeclaredAccess, HOUSEHOLD_HEADER, type RouteAccess, type Scope } from '#http/access';
 import { ApiError, retryLater, validationFailed } from '#http/api-error';
 import { isUlid } from '#http/field-rules';
 import type { HouseholdRecord } from '../households/household-records.js';
@@ -33,6 +33,8 @@ export const OwnerOnly = (except?: string): MethodDecorator => SetMetadata(OWNER
 /** Decides on every request, before its body is read: who calls, how often, with which scope, in which household. */
 @Injectable()
 export class AccessGuard implements CanActivate, OnModuleInit {
+  private readonly reflector = new Reflector();
+
   constructor(
     private readonly adapterHost: HttpAdapterHost,
     private readonly credentials: Credentials,
@@ -62,7 +64,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
    *   that does not declare who may call it
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = accessOf(context);
+    const access: RouteAccess | undefined = this.reflector.get(DeclaredAccess, context.getHandler());
     if (access === undefined) throw new Error(`${context.getHandler().name} declares no access`);
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();

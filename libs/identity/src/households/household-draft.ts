@@ -1,4 +1,3 @@
-import { timestamp } from '#concurrency/clock';
 import { ApiError, notFound, limitReached } from '#http/api-error';
 import { foldEmail } from '../accounts/email-address.js';
 import type {
@@ -217,7 +216,7 @@ export class HouseholdDraft {
       inviteIds: [...this.next.invites, ...this.settled].map(invite => invite.id),
       inviteTokens: [...this.next.invites, ...this.settled].map(invite => invite.token),
       inviting: this.next.invites.length > 0 ? true : null,
-      inviteEndsFirst: Number.isFinite(endsFirst) ? timestamp(endsFirst) : null,
+      inviteEndsFirst: Number.isFinite(endsFirst) ? new Date(endsFirst).toISOString() : null,
     };
   }
 

@@ -148,8 +148,3 @@ export const SETTLED_INVITES: Collection<SettledInviteRecord> = {
 
 /** A household as it was stored: those made before there were currencies have none. */
 export type StoredHousehold = Omit<HouseholdRecord, 'currency'> & Partial<Pick<HouseholdRecord, 'currency'>>;
-
-/** The record with a currency: its own, or that one. */
-export function currencyAdded(record: StoredHousehold, currency: string): HouseholdRecord {
-  return record.currency === undefined ? { ...record, currency } : (record as HouseholdRecord);
-}

@@ -1,5 +1,4 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { timestamp } from '#concurrency/clock';
 import { At, Currency, Flag, Id, ListOf, Named, ResponseOf, Text, Whole } from '#http/response-fields';
 import { ROLES, type HouseholdRecord } from './household-records.js';
 import { requireMember } from './households.js';
@@ -42,6 +41,6 @@ export function householdResponse(
     default: household.key === defaultHouseholdId,
     archived: household.archived,
     member_count: household.members.length,
-    joined_at: timestamp(member.joinedAt),
+    joined_at: new Date(member.joinedAt).toISOString(),
   };
 }

@@ -15,7 +15,6 @@ import { RepeatableChanges, type Outcome } from '../repeatable-changes.js';
 import { IdentityConfiguration } from '../surroundings.js';
 import { HouseholdDraft } from './household-draft.js';
 import {
-  currencyAdded,
   HOUSEHOLDS,
   logKey,
   MEMBERSHIP_LOG,
@@ -235,8 +234,8 @@ export class Households {
   }
 
   /** A record that a process of an earlier version has made since this one started lacks its currency. */
-  private withCurrency(record: HouseholdRecord): HouseholdRecord {
-    return currencyAdded(record, this.configuration.defaultCurrency);
+  private withCurrency(record: StoredHousehold): HouseholdRecord {
+    return { currency: this.configuration.defaultCurrency, ...record };
   }
 
   private async forgetSettled(householdId: string, inviteId: string): Promise<void> {
@@ -327,7 +326,7 @@ const PAGE_HOUSEHOLDS = 200;
 export async function recordCurrencies(documents: Documents, currency: string): Promise<void> {
   for await (const page of pagesOf(documents, HOUSEHOLDS, EVERY_KEY, PAGE_HOUSEHOLDS)) {
     const former = page.filter((record: StoredHousehold) => record.currency === undefined);
-    const next = former.map(one => ({ ...currencyAdded(one, currency), revision: one.revision + 1 }));
+    const next = former.map(one => ({ ...one, currency, revision: one.revision + 1 }));
     // A record that another process changes at the same moment keeps that change, which gives it a currency as well.
     if (next.length > 0) await documents.put(HOUSEHOLDS, next);
   }

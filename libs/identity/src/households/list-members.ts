@@ -1,6 +1,5 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiSchema } from '@nestjs/swagger';
-import { timestamp } from '#concurrency/clock';
 import { Documents } from '#storage/documents/documents';
 import { At, Email, Id, ListOf, Named, ResponseOf, Text } from '#http/response-fields';
 import { ACCOUNTS, type Account } from '../accounts/account-records.js';
@@ -30,7 +29,7 @@ export function memberResponse({ userId, role, joinedAt }: Member, account: Acco
     name: account.name,
     email: account.email,
     role,
-    joined_at: timestamp(joinedAt),
+    joined_at: new Date(joinedAt).toISOString(),
   };
 }
 

@@ -1,6 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Injectable } from '@nestjs/common';
-import { timestamp } from '#concurrency/clock';
 import { At, Email, Id, ListOf, Named, ResponseOf, Text, TextList } from '#http/response-fields';
 import { notFound } from '#http/api-error';
 import {
@@ -77,8 +76,8 @@ export class Invites {
       email: invite.email,
       inviter_id: invite.inviterId,
       inviter_name: names.get(invite.inviterId) ?? '',
-      created_at: timestamp(invite.createdAt),
-      expires_at: timestamp(invite.endsAt),
+      created_at: new Date(invite.createdAt).toISOString(),
+      expires_at: new Date(invite.endsAt).toISOString(),
       status: invite.status ?? 'pending',
       token: invite.token,
       path: `/invites/${invite.token}`,

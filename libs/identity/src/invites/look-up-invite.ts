@@ -1,6 +1,5 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiSchema } from '@nestjs/swagger';
-import { timestamp } from '#concurrency/clock';
 import { ApiError } from '#http/api-error';
 import { LinkTokenField } from '#http/fields';
 import { At, Email, Id, Named, ResponseOf, Text } from '#http/response-fields';
@@ -53,7 +52,7 @@ export class LookUpInviteHandler implements IQueryHandler<LookUpInvite> {
       household_name: household?.name ?? '',
       inviter_name: names.get(invite.inviterId) ?? '',
       email: invite.email,
-      expires_at: timestamp(invite.endsAt),
+      expires_at: new Date(invite.endsAt).toISOString(),
       status,
     };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { timestamp, Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
+import { Clock, CLOCKS_APART_MS_MAX } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { EVERY_KEY } from '#storage/documents/declared';
 import { insertIfAbsent } from '#storage/documents/insert-if-absent';
@@ -82,7 +82,14 @@ export class OutboxMessages {
   async recordOnce(key: string, errand: MailErrand): Promise<void> {
     const now = this.clock.now();
     const expiresAt = now + POINTLESS_AFTER_MS[errand.kind];
-    const message = { key, revision: 1, errand, owedSince: timestamp(now), owed: true, expiresAt } as const;
+    const message = {
+      key,
+      revision: 1,
+      errand,
+      owedSince: new Date(now).toISOString(),
+      owed: true,
+      expiresAt,
+    } as const;
     await insertIfAbsent(this.documents, OUTBOX_MESSAGES, message);
     // The sweep finds it where this fails.
     void this.enqueue(key).catch(() => undefined);
@@ -105,11 +112,11 @@ export class OutboxMessages {
 
   /** Queues every message again that was recorded before a time, or before the clock was set back. */
   async requeue(owedBefore: number): Promise<void> {
-    const before = timestamp(owedBefore);
+    const before = new Date(owedBefore).toISOString();
     const query = { index: 'owed', equals: { owed: true }, limit: SWEEP_MAX };
     const earliest = await this.documents.query(OUTBOX_MESSAGES, query);
     for (const { key, owedSince } of earliest) if (owedSince < before) await this.enqueue(key);
-    const after = { sort: timestamp(this.clock.now() + CLOCKS_APART_MS_MAX), key: '' };
+    const after = { sort: new Date(this.clock.now() + CLOCKS_APART_MS_MAX).toISOString(), key: '' };
     const ahead = await this.documents.query(OUTBOX_MESSAGES, { ...query, after });
     for (const { key } of ahead) await this.enqueue(key);
   }

@@ -1,6 +1,5 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ApiSchema } from '@nestjs/swagger';
-import { timestamp } from '#concurrency/clock';
 import { At, Flag, Id, ListOf, OneOf, ResponseOf, Text } from '#http/response-fields';
 import type { Caller } from '../access/caller.js';
 import { Accounts } from '../accounts/accounts.js';
@@ -41,8 +40,8 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions> {
         id,
         client,
         user_agent: userAgent,
-        created_at: timestamp(createdAt),
-        last_used_at: timestamp(lastUsedAt),
+        created_at: new Date(createdAt).toISOString(),
+        last_used_at: new Date(lastUsedAt).toISOString(),
         current: id === caller.credential.id,
       })),
     };

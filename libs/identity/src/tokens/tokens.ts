@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
-import { Clock, timestamp } from '#concurrency/clock';
+import { Clock } from '#concurrency/clock';
 import { Documents, type Collection, type Document } from '#storage/documents/documents';
 import { type Scope, SCOPES } from '#http/access';
 import { At, Id, ListOf, ResponseOf, SomeOf, Text } from '#http/response-fields';
@@ -92,9 +92,9 @@ export function tokenResponse(token: PersonalAccessToken, secret: string | null)
     id: token.id,
     name: token.name,
     scopes: [...token.scopes],
-    created_at: timestamp(token.createdAt),
-    last_used_at: token.lastUsedAt === null ? null : timestamp(token.lastUsedAt),
-    expires_at: token.validUntil === null ? null : timestamp(token.validUntil),
+    created_at: new Date(token.createdAt).toISOString(),
+    last_used_at: token.lastUsedAt === null ? null : new Date(token.lastUsedAt).toISOString(),
+    expires_at: token.validUntil === null ? null : new Date(token.validUntil).toISOString(),
     secret,
   };
 }

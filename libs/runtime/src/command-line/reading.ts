@@ -1,7 +1,7 @@
 import type { Documents } from '#storage/documents/documents';
 import { decimalsOf } from '#http/currencies';
 import { isUlid } from '#http/field-rules';
-import { currencyAdded, HOUSEHOLDS } from '#identity/households/household-records';
+import { HOUSEHOLDS, type StoredHousehold } from '#identity/households/household-records';
 import { lastEventOf } from '#engine/households/household-stream';
 import type { Household, ItemIdentity } from '#ledger/household';
 import { decimalText } from '#ledger/values';
@@ -62,9 +62,7 @@ export async function decimalsIn(
   defaultCurrency: string,
 ): Promise<(householdId: string) => number> {
   const records = await documents.getMany(HOUSEHOLDS, [...new Set(householdIds)]);
-  const currencies = new Map(
-    records.map(record => [record.key, currencyAdded(record, defaultCurrency).currency]),
-  );
+  const currencies = new Map(records.map(({ key, currency }: StoredHousehold) => [key, currency]));
   return householdId => decimalsOf(currencies.get(householdId) ?? defaultCurrency);
 }
 

@@ -1,4 +1,4 @@
-import { eachElement, withIndexed } from '../documents/declared.js';
+import { eachElement } from '../documents/declared.js';
 import {
   DamagedDocument,
   type Collection,
@@ -149,8 +149,8 @@ export function columnValues(
   document: Document,
 ): Stored[] {
   if (columns.length === 0) return [];
-  const indexed = withIndexed(collection, document);
-  return columns.map(column => columnValue(indexed, column));
+  const added = collection.indexed?.(document);
+  return columns.map(column => columnValue(document, added, column));
 }
 
 /** A value for comparing; null for what cannot be compared. */
@@ -159,10 +159,11 @@ function storedValue(value: unknown): Stored {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-function columnValue(document: Document, column: ColumnName): Stored {
+/** @param added the fields that the collection adds for its indexes, over those of the document */
+function columnValue(document: Document, added: object | undefined, column: ColumnName): Stored {
   const at = column.indexOf(':');
   const [role, field] = [column.slice(0, at), column.slice(at + 1)];
-  const value: unknown = Reflect.get(document, field);
+  const value: unknown = Reflect.get(added && field in added ? added : document, field);
   if (role === 'list') {
     if (!Array.isArray(value)) return null;
     const texts = new Set(value.filter(element => typeof element === 'string'));

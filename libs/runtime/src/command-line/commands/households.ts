@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { EVERY_KEY } from '#storage/documents/declared';
 import { pagesOf } from '#storage/documents/pages';
-import { currencyAdded, HOUSEHOLDS, type HouseholdRecord } from '#identity/households/household-records';
+import { HOUSEHOLDS, type StoredHousehold } from '#identity/households/household-records';
 import { lastEventOf, timeOf } from '#engine/households/household-stream';
 import { count, moment } from '../output/formats.js';
 import type { Column, Terminal } from '../output/terminal.js';
@@ -47,12 +47,12 @@ async function* lines(stores: ReadableStores, defaultCurrency: string): AsyncGen
 type HouseholdLine = Awaited<ReturnType<typeof lineOf>>;
 
 /** A household as scripts get it. */
-async function lineOf({ eventStore }: ReadableStores, record: HouseholdRecord, defaultCurrency: string) {
+async function lineOf({ eventStore }: ReadableStores, record: StoredHousehold, defaultCurrency: string) {
   const last = await lastEventOf(eventStore, record.key);
   return {
     id: record.key,
     name: record.name,
-    currency: currencyAdded(record, defaultCurrency).currency,
+    currency: record.currency ?? defaultCurrency,
     /** The user whose personal household it is, or null. */
     personal_of: record.personalOf,
     archived: record.archived,

@@ -12,9 +12,8 @@ import { pino } from 'pino';
 import { Access } from './access.js';
 import { answerInParts, FIRST_PART_LENGTH } from './answer-in-parts.js';
 import { Answers } from './answers.js';
-import { COMPRESSED_BYTES_MIN, encodingFor } from './compression.js';
+import { COMPRESSED_BYTES_MIN, encodingFor, tagAnswer } from './representation.js';
 import { createHttpApp, listen } from './create-http-app.js';
-import { tagAnswer } from './entity-tag.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const LONG = JSON.stringify({ text: 'é'.repeat(COMPRESSED_BYTES_MIN) });
