@@ -20,7 +20,16 @@ export function decode(bytes: Uint8Array): DecodedText {
 }
 
 function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
-  return { text: new TextDecoder(encoding).decode(bytes), encoding };
+  const text = new TextDecoder(encoding).decode(bytes);
+  return { text: encoding === 'windows-1252' ? text.replaceAll(CONTROLS, character) : text, encoding };
+}
+
+/** Node 20 decodes the bytes 0x80 to 0x9F of windows-1252 as Latin-1, which has controls there. */
+const CONTROLS = /[\u0080-\u009f]/g;
+const CHARACTERS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+function character(control: string): string {
+  return CHARACTERS[control.charCodeAt(0) - 0x80]!;
 }
 
 function markedEncoding([first, second, third]: Uint8Array): string | null {

@@ -41,6 +41,19 @@ describe('a file', () => {
     assert.equal(read('Date;Amount\n2026-01-15;1').format, 'csv');
   });
 
+  it('has the characters of Windows-1252, also where Latin-1 has controls', () => {
+    const bytes = Buffer.from(
+      'Date;Amount;Payee\n2026-02-13;\x80 12,50;Joe\x92s \x96 Caf\xe9 \x8akoda\n',
+      'latin1',
+    );
+    const { csv, entries } = read(bytes);
+    assert.equal(csv?.encoding, 'windows-1252');
+    assert.deepEqual(
+      entries.map(({ amount, merchant }) => [amount, merchant]),
+      [[1250, 'Joe’s – Café Škoda']],
+    );
+  });
+
   it('is refused with a reason where it cannot be read', () => {
     unreadable('', 'no_rows');
     unreadable(' \r\n\ufeff', 'no_rows');
