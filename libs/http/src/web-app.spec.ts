@@ -58,10 +58,19 @@ describe('the web app', () => {
     }
   });
 
+  it('is shown to programs that accept anything', async () => {
+    const get = await served();
+    for (const accept of ['*/*', 'text/*', 'application/json;q=0.5, */*;q=0.1']) {
+      const response = await get('/months/2026-01', { accept });
+      assert.equal(response.status, 200, accept);
+      assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
+    }
+  });
+
   it('leaves its addresses to the API for whatever does not ask for HTML', async () => {
     const get = await served();
     for (const path of ADDRESSES) {
-      for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0']) {
+      for (const accept of ['application/json', 'application/json, text/html;q=0']) {
         const response = await get(path, { accept });
         assert.equal(response.status, 404, path);
         assert.match(response.headers.get('vary') ?? '', /\bAccept,/);

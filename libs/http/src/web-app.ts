@@ -79,8 +79,8 @@ export class WebApp {
   }
 
   /**
-   * Answers a request that no route of the API takes, if it is for the app: for one of its files, or a browser's for one
-   * of its addresses. What does not accept HTML hears from the API that there is no such route.
+   * Answers a request that no route of the API takes, if it is for the app: for one of its files, or for one of its
+   * addresses. What does not accept HTML hears from the API that there is no such route.
    * @returns whether it did
    */
   answer(request: FastifyRequest, reply: FastifyReply): boolean {
@@ -111,9 +111,11 @@ function send(
   void reply.send(body ?? content);
 }
 
+/** Whether by name or by `*`, as programs that do not care. */
 function acceptsHtml({ headers }: FastifyRequest): boolean {
-  const ranges = (headers.accept ?? '').toLowerCase().split(',');
-  return ranges.some(range => /^\s*text\/html\s*(?:;|$)/.test(range) && !/;\s*q=0(?:\.0*)?\s*$/.test(range));
+  const ranges = (headers.accept ?? '*/*').toLowerCase().split(',');
+  const isHtml = /^\s*(?:text\/html|text\/\*|\*\/\*)\s*(?:;|$)/;
+  return ranges.some(range => isHtml.test(range) && !/;\s*q=0(?:\.0*)?\s*$/.test(range));
 }
 
 function read(file: string, name: string): WebFile {
