@@ -450,6 +450,15 @@ describe('POST /transactions/batch', () => {
     assert.equal(reply.error.message, 'The body is larger than 8 MiB.');
   });
 
+  it('takes no other method, though a transaction could have its address', async () => {
+    const home = await service.household();
+    for (const method of ['GET', 'PATCH', 'DELETE', 'PUT']) {
+      const reply = await home.send(method, '/transactions/batch', undefined);
+      refused(reply, 405, 'method_not_allowed');
+      assert.equal(reply.headers.get('allow'), 'POST');
+    }
+  });
+
   it('tells followers once', async () => {
     const home = await service.household();
     const operations = Array.from({ length: 3 }, () => creation());

@@ -111,8 +111,10 @@ export function assertDescribed(document: ApiDocument, received: Received): void
   assert.equal(problem, null, `${where}: ${problem}`);
 }
 
-/** The operations of a path, by their methods. */
+/** The operations of a path, by their methods. One without parameters comes before those with them, as OpenAPI says. */
 function operationsOf({ paths }: ApiDocument, path: string): Readonly<Record<string, Operation>> {
+  const own = paths[path];
+  if (own) return own;
   const segments = path.split('/');
   const found = Object.entries(paths).filter(([template]) => {
     const parts = template.split('/');

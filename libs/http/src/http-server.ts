@@ -164,11 +164,13 @@ function addHooks(fastify: FastifyInstance, { web, prepared }: HttpServerOptions
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id).headers(HEADERS);
     if (request.headers.origin !== undefined) void reply.headers(CORS_HEADERS);
-    const allowed = request.is404 ? paths.allowed(request.url) : '';
+    const matched = request.is404 ? undefined : request.routeOptions.url;
+    const allowed = matched?.includes('/:') === false ? '' : paths.allowed(request.url, matched);
     if (allowed !== '') void reply.header('Allow', allowed);
     if (request.method === 'OPTIONS') void reply.code(204).headers(PREFLIGHT_HEADERS).send();
     else if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') done(noHost());
     else if (request.is404 && web?.answer(request, reply) === true) return;
+    else if (allowed !== '' && !request.is404) done(new ApiError('method_not_allowed'));
     else if (starting && !request.is404 && request.url.startsWith(API_PATH)) done(new NotPrepared());
     else done();
   });
