@@ -49,7 +49,7 @@ describe('DELETE /households/{householdId}', () => {
 
   it('needs the name exactly, an owner and a session, and spares personal households', async () => {
     const { home, member } = await lived('kept');
-    for (const name of ['Elm', 'elm kept', 'Elm kept.'])
+    for (const name of ['Elm', 'elm kept', 'Elm kept.', 'Elm kept ', ' Elm kept', 'Elm kept\u00a0', ''])
       assert.deepEqual(invalid(await remove(home, name)), ['name']);
     assert.deepEqual(invalid(await home.send('DELETE', `/households/${home.id}`, {})), ['name']);
     refused(await remove(member, 'Elm kept'), 403, 'owner_required');

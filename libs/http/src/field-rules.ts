@@ -227,14 +227,14 @@ export const booleanRule: FieldRule = {
   problem: value => (typeof value === 'boolean' ? null : 'must be true or false'),
 };
 
-/** Any text: an invalid cursor is `400 invalid_cursor`, not an invalid field. */
-export const cursorRule = matching(value => typeof value === 'string', 'must be text');
+/** Any text, as it is. */
+export const anyTextRule = matching(value => typeof value === 'string', 'must be text');
 
 /** Any text, trimmed: an unknown token is `410 invalid_link`, as an expired one. */
 export const linkTokenRule: FieldRule = {
   schema: { type: 'string', example: 'xYz…' },
   normalise: raw => (typeof raw === 'string' ? raw.trim() : raw),
-  problem: cursorRule.problem,
+  problem: anyTextRule.problem,
 };
 
 /** Any letter case in, lower case out. */

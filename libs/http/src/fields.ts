@@ -11,7 +11,7 @@ import {
   booleanRule,
   colorRule,
   currencyRule,
-  cursorRule,
+  anyTextRule,
   dateRule,
   emailRule,
   enumRule,
@@ -169,10 +169,13 @@ export const LinkTokenField = fieldOf(
   'The token of the mailed link. An invalid one returns `410 invalid_link`',
 );
 
+/** Any text, neither trimmed nor normalised, for comparing. */
+export const ExactTextField = fieldOf(anyTextRule);
+
 /** The `next_cursor` of the page before; the handler decodes it and refuses an invalid one. */
 export function CursorField(options: FieldOptions = {}): PropertyDecorator {
   const description = 'The `next_cursor` of the previous page; absent for the first page';
-  return field(cursorRule, { description, ...options, optional: true });
+  return field(anyTextRule, { description, ...options, optional: true });
 }
 
 /** A moment, normalised to milliseconds in UTC. @param options `date`: the instant that a plain date stands for */

@@ -84,7 +84,7 @@ function Deletion({ onClose }: { readonly onClose: () => void }) {
         </>
       }
       action="Delete"
-      run={() => deleteHousehold(household.id, name)}
+      run={() => deleteHousehold(household.id, name.trim().normalize('NFC'))}
       onDone={() => sayDone(`${household.name} was deleted.`)}
       onClose={onClose}
     >

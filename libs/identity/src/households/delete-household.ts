@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ApiError, validationFailed } from '#http/api-error';
-import { NameField } from '#http/fields';
+import { ExactTextField } from '#http/fields';
 import { ErasureWork } from '../erasure/erasure-work.js';
 import { Households, requireMember } from './households.js';
 import type { Caller } from '../access/caller.js';
@@ -8,7 +8,7 @@ import { CommandOf } from '../use-case.js';
 
 /** The body of `DELETE /households/{householdId}`. */
 export class DeleteHouseholdBody {
-  @NameField({ description: 'The name of the household, exactly as it is', example: 'Maple Street' })
+  @ExactTextField({ description: 'The name of the household, exactly as it is', example: 'Maple Street' })
   name!: string;
 }
 
