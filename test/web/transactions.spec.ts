@@ -295,8 +295,18 @@ describe('transactions in the web app', { skip: CHROMIUM === null }, () => {
         await page.getByText('Remembered shop').waitFor();
         await page.goto('add');
         await field(page, 'Amount').waitFor();
+        for (const [path, shown] of [
+          ['activity', 'Remembered shop'],
+          ['months/2019-01', 'January 2019'],
+        ] as const) {
+          await page.context().setOffline(true);
+          await page.goto(path);
+          await page.getByText('You are offline.').waitFor();
+          await page.context().setOffline(false);
+          await page.getByText(shown).first().waitFor();
+        }
       },
-      { expected: [/ERR_INTERNET_DISCONNECTED|Failed to load resource/] },
+      { expected: [/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load resource/] },
     );
   });
 

@@ -10,6 +10,7 @@ import { useTitle } from '../shell/title.js';
 import { EditTransaction } from '../transactions/edit-transaction.js';
 import { sayDone } from '../ui/toasts.js';
 import { FormError } from '../ui/form-error.js';
+import { Loading } from '../ui/loading.js';
 
 type ActivityEntry = Schemas['ActivityEntry'];
 
@@ -43,6 +44,7 @@ export default function ActivityPage() {
         <h1>Activity</h1>
       </div>
       <FormError error={list.error} />
+      {!list.data && list.isPaused && <Loading />}
       {list.data && entries.length === 0 && (
         <p className="empty">
           Nothing has happened yet. Every change of the budget will stand here, with who made it.

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { LedgerError } from '#client/client';
 import { sayFailed } from '../ui/toasts.js';
 import { hasCode, isNetworkError, sentenceOf } from './sentences.js';
@@ -7,6 +7,9 @@ const RETRIES = 3;
 const FRESH_MS = 60_000;
 /** Kept for a day, so that the app opens with what it last showed. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
+
+// It hears of changes only.
+onlineManager.setOnline(navigator.onLine);
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -77,7 +77,13 @@ function Differences({ before, after }: { readonly before: Month; readonly after
           Left to budget becomes <strong>{money.full(after.left_to_budget)}</strong> instead of{' '}
           {money.full(before.left_to_budget)}.
         </li>
-        <li>{changed.length === 0 ? 'No plan changes.' : `${changed.length} plans change:`}</li>
+        <li>
+          {changed.length === 0
+            ? 'No plan changes.'
+            : changed.length === 1
+              ? 'One plan changes:'
+              : `${changed.length} plans change:`}
+        </li>
       </ul>
       {changed.length > 0 && (
         <div className="scrolled" tabIndex={0} role="region" aria-label="Plans that change">

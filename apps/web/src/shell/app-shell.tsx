@@ -9,6 +9,7 @@ import { sentenceOf } from '../api/sentences.js';
 import { moneyOf } from '../format/money.js';
 import { sendWaitingOf } from '../offline/waiting.js';
 import { noteSignedIn } from '../session/lost-session.js';
+import { Loading } from '../ui/loading.js';
 import { SessionContext, type Session } from './household-context.js';
 import { Navigation } from './navigation.js';
 import { OwnInvites } from './own-invites.js';
@@ -40,7 +41,7 @@ export function AppShell() {
       </main>
     );
   }
-  return <p className="loading">Loading …</p>;
+  return <Loading />;
 }
 
 function SignedIn({ me, settings }: { readonly me: Me; readonly settings: Settings }) {
@@ -64,7 +65,7 @@ function SignedIn({ me, settings }: { readonly me: Me; readonly settings: Settin
             <p className="banner">This budget is archived. You can look at it, but not change it.</p>
           )}
           <PageFailure page={pathname}>
-            <Suspense fallback={<p className="loading">Loading …</p>}>
+            <Suspense fallback={<Loading />}>
               <Outlet />
             </Suspense>
           </PageFailure>

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { sentenceOf } from '../api/sentences.js';
+import { isNetworkError, sentenceOf } from '../api/sentences.js';
 import { queryClient } from '../api/query-client.js';
 
 interface Properties {
@@ -27,7 +27,9 @@ export class PageFailure extends Component<Properties, { error: unknown }> {
     return (
       <div className="notice">
         <h1>This page cannot be shown</h1>
-        <p role="alert">{sentenceOf(error)}</p>
+        <p role="alert">
+          {isNetworkError(error) ? 'There is no connection to the service.' : sentenceOf(error)}
+        </p>
         <button
           type="button"
           className="button"

@@ -14,6 +14,7 @@ import { TransactionList } from './transaction-list.js';
 import { transactionsQuery, VIEWS, type ListFilter, type View } from './transaction-queries.js';
 import { WaitingList } from './waiting-list.js';
 import { FormError } from '../ui/form-error.js';
+import { Loading } from '../ui/loading.js';
 
 const VIEW_NAMES: Readonly<Record<View, string>> = {
   untracked: 'Untracked',
@@ -51,6 +52,7 @@ export default function TransactionsPage() {
       <Filters filter={filter} onChange={show} />
       <WaitingList />
       <FormError error={list.error} />
+      {!list.data && list.isPaused && <Loading />}
       <div className={filter.view === 'untracked' && transactions.length > 0 ? 'list-and-targets' : ''}>
         <div>
           {chosen.length > 0 && (
