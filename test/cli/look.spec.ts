@@ -342,6 +342,7 @@ describe('ledger, beside a running server', () => {
       ['events', household, '--from', '-1'],
       ['month', household, 'January'],
       ['activity', household, '--limit', 'all'],
+      ['activity', household, '--limit', '0'],
       ['users', '--csv'],
       ['users', 'all'],
       ['fund-history', household, fund, '--from', '2026-02-30'],

@@ -112,7 +112,7 @@ describe('what was erased', () => {
     const verified = await ledger(['projections', 'verify', '--expect', heads], { directory });
     assert.match(
       verified.stdout,
-      new RegExp(`^Household ${id} was deleted on .* UTC, with the expected head`, 'm'),
+      new RegExp(`^Household ${id} was erased on .* UTC, with the expected head`, 'm'),
     );
     assert.equal(verified.code, 0, verified.stdout);
   });

@@ -34,6 +34,13 @@ export function wholeNumber(value: string): number {
   return number;
 }
 
+/** @throws InvalidArgumentError */
+export function positiveNumber(value: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(value))
+    throw new InvalidArgumentError(`'${value}' is not a whole number of 1 or more.`);
+  return Number(value);
+}
+
 function momentIn(value: string, ofDay: InstantOfDay): string {
   const moment = momentOf(value, ofDay);
   if (moment !== null) return moment;

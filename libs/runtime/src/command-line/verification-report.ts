@@ -114,7 +114,7 @@ export async function printVerification(
   if (lines.length > 0) await terminal.print(`${lines.join('\n')}\n`);
   for (const { householdId, revision, erasedAt } of found.erasedHeads) {
     await terminal.print(
-      `Household ${plainText(householdId)} was deleted on ${moment(erasedAt)} UTC, with the expected head at revision ${revision}.`,
+      `Household ${plainText(householdId)} was erased on ${moment(erasedAt)} UTC, with the expected head at revision ${revision}.`,
     );
   }
   await terminal.print(verdict(found, scope.expected));

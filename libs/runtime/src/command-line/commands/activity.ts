@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ActivityEntry } from '#budget/activity/activity.response';
 import type { RecordedCommandEvents } from '#engine/commands/command-log';
-import { householdIdFrom, wholeNumber } from '../arguments.js';
+import { householdIdFrom, positiveNumber } from '../arguments.js';
 import { moment } from '../output/formats.js';
 import type { Column, Terminal } from '../output/terminal.js';
 import { type HouseholdReading, whileReadingHousehold } from '../reading.js';
@@ -30,7 +30,7 @@ export function activityCommand(terminal: Terminal): Command {
         'the events themselves.',
     )
     .argument('<household>', 'the household id; see `ledger households`', householdIdFrom)
-    .option('--limit <commands>', 'print at most this many', wholeNumber, LIMIT_DEFAULT)
+    .option('--limit <commands>', 'print at most this many', positiveNumber, LIMIT_DEFAULT)
     .option('--json', 'print one JSON document: {"activity": [...]}')
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, { limit, json }: { limit: number; json?: boolean }) => {
@@ -59,7 +59,6 @@ async function* commandPages(
   const { CommandLog } = await import('#engine/commands/command-log');
   let page: RecordedCommandEvents[] = [];
   let left = limit;
-  if (left === 0) return;
   for await (const command of new CommandLog(stores.eventStore).backwards(id, null, PAGE_COMMANDS)) {
     page.push(command);
     if (--left === 0) break;

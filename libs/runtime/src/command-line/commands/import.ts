@@ -58,7 +58,10 @@ export function importCommand(terminal: Terminal): Command {
     .argument('<file>', 'the statement')
     .addOption(new Option('--url <address>', 'where the server is').env('LEDGER_URL').makeOptionMandatory())
     .addOption(
-      new Option('--token <token>', 'a personal access token with transactions:write')
+      new Option(
+        '--token <token>',
+        'a personal access token with transactions:write; with account:read, amounts have decimals',
+      )
         .env('LEDGER_TOKEN')
         .makeOptionMandatory(),
     )
@@ -90,7 +93,7 @@ async function importFile(
 ): Promise<void> {
   const preview = await previewOf(client, file, source);
   if (!json) {
-    const money = await moneyOf(client, household);
+    const money = await moneyOf(terminal, client, household);
     await terminal.printTable(columns(money), [preview.rows], 'The file has no rows.');
     for (const what of preview.ambiguous) {
       terminal.remark(`The file leaves open which ${what} it has; it was read as ${preview[what]}.`);
@@ -162,6 +165,7 @@ function summary(isNew: number, { known, deleted, invalid }: Preview['counts']):
 
 /** Amounts as decimals of the household's currency; in minor units where the token may not look at it. */
 async function moneyOf(
+  terminal: Terminal,
   client: LedgerClient,
   household: string | undefined,
 ): Promise<(amount: number) => string> {
@@ -171,7 +175,12 @@ async function moneyOf(
     const decimals = decimalsOf(currency);
     return amount => decimalText(amount, decimals);
   } catch (error) {
-    if (error instanceof LedgerError && error.code === 'insufficient_scope') return String;
+    if (error instanceof LedgerError && error.code === 'insufficient_scope') {
+      terminal.remark(
+        'Amounts are in minor units: the token has no account:read, which would tell the currency.',
+      );
+      return String;
+    }
     throw error;
   }
 }
