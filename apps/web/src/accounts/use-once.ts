@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-export type Progress<Result> =
+type Progress<Result> =
   | { readonly state: 'running' }
   | { readonly state: 'done'; readonly result: Result }
   | { readonly state: 'failed'; readonly error: unknown };

@@ -7,7 +7,7 @@ import { hashOf, streamOf, timeOf } from '#engine/households/household-stream';
 import { householdIdFrom, wholeNumber } from '../arguments.js';
 import { Interruption } from '../interruption.js';
 import { moment } from '../output/formats.js';
-import { type Column, Table, type Terminal } from '../output/terminal.js';
+import type { Column, Terminal } from '../output/terminal.js';
 import { type HouseholdReading, whileReadingHousehold } from '../reading.js';
 
 const ALIVE_MS = 60_000;
@@ -57,27 +57,19 @@ export function eventsCommand(terminal: Terminal): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (householdId: string, options: EventsOptions) => {
       await whileReadingHousehold(householdId, async household => {
-        const print = options.json ? jsonPrinter(terminal) : tablePrinter(terminal, household);
-        for await (const page of pagesOf(household, options)) await print(page);
+        const pages = pagesOf(household, options);
+        if (!options.json) return terminal.printTable(COLUMNS, rowPages(household, pages));
+        for await (const page of pages) {
+          for (const event of page) await terminal.printJson(eventJson(event));
+        }
       });
     });
 }
 
-type Printer = (page: readonly RecordedEvent[]) => Promise<void>;
-
-function jsonPrinter(terminal: Terminal): Printer {
-  return async page => {
-    for (const event of page) {
-      const { revision, position, id: event_id, type, data, metadata, stream } = event;
-      const hash = hashOf(stream, event);
-      await terminal.printJson({ revision, position, event_id, type, data, metadata, hash });
-    }
-  };
-}
-
-function tablePrinter(terminal: Terminal, household: HouseholdReading): Printer {
-  const table = new Table(terminal, COLUMNS);
-  return async page => table.print(await rowsOf(household, page));
+/** An event as scripts get it. */
+function eventJson(event: RecordedEvent): object {
+  const { revision, position, id: event_id, type, data, metadata, stream } = event;
+  return { revision, position, event_id, type, data, metadata, hash: hashOf(stream, event) };
 }
 
 async function* pagesOf(
@@ -126,18 +118,25 @@ async function* following(
   }
 }
 
-async function rowsOf(household: HouseholdReading, page: readonly RecordedEvent[]): Promise<EventRow[]> {
-  const decoded = page.map(decodedOrNull);
-  const names = await household.namesFor(decoded.filter(event => event !== null));
-  return page.map((event, at) => {
-    const known = decoded[at];
-    if (known) return { event, summary: summaryOf([known], names) };
-    const isDamaged = timeOf(event) === null;
-    const summary = isDamaged
-      ? 'This event is damaged, or another program wrote it.'
-      : 'This version does not know this kind of event.';
-    return { event, summary };
-  });
+async function* rowPages(
+  household: HouseholdReading,
+  pages: AsyncIterable<readonly RecordedEvent[]>,
+): AsyncGenerator<EventRow[]> {
+  for await (const page of pages) {
+    const decoded = page.map(decodedOrNull);
+    const names = await household.namesFor(decoded.filter(event => event !== null));
+    yield page.map((event, at) => {
+      const known = decoded[at];
+      return { event, summary: known ? summaryOf([known], names) : unreadable(event) };
+    });
+  }
+}
+
+function unreadable(event: RecordedEvent): string {
+  const isDamaged = timeOf(event) === null;
+  return isDamaged
+    ? 'This event is damaged, or another program wrote it.'
+    : 'This version does not know this kind of event.';
 }
 
 function decodedOrNull(event: RecordedEvent): RecordedLedgerEvent | null {

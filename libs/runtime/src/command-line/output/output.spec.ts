@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
+import type { OnStep } from '../../backup/backup-file.js';
 import { bytes, counted, duration } from './formats.js';
-import { Progress, progressLine } from './progress.js';
-import { plainText, safeJson, Table, Terminal } from './terminal.js';
+import { progressLine, showingProgress } from './progress.js';
+import { plainText, safeJson, Terminal, type Column } from './terminal.js';
 
 class Text extends Writable {
   text = '';
@@ -32,12 +33,11 @@ describe('text of users', () => {
 describe('a table', () => {
   it('stands in columns, also with wide characters and over pages', async () => {
     const out = new Text();
-    const table = new Table<[string, number]>(new Terminal(out, new Text()), [
+    const columns: readonly Column<[string, number]>[] = [
       { title: 'NAME', text: ([name]) => name },
       { title: 'N', align: 'right', text: ([, n]) => String(n) },
-    ]);
-    await table.print([['日本', 7]]);
-    await table.print([['longer', 1000]]);
+    ];
+    await new Terminal(out, new Text()).printTable(columns, [[['日本', 7]], [['longer', 1000]]]);
     assert.equal(out.text, 'NAME  N\n日本  7\nlonger  1000\n');
   });
 });
@@ -52,17 +52,18 @@ describe('progress', () => {
     assert.equal(progressLine({ ...step, total: null }, 500), 'Comparing  250 events  500 events/s');
   });
 
-  it('is drawn on a terminal only, and taken away', () => {
+  it('is drawn on a terminal only, and taken away', async () => {
     let now = 0;
     for (const isTTY of [false, true]) {
       const stream = new Text();
       stream.isTTY = isTTY;
-      const progress = new Progress(stream, () => now);
-      for (const done of [0, 5]) {
-        progress.show({ label: 'Comparing', unit: 'events', done, total: 10 });
-        now += 1_000;
-      }
-      progress.end();
+      const compare = async (onStep: OnStep): Promise<void> => {
+        for (const done of [0, 5]) {
+          onStep({ label: 'Comparing', unit: 'events', done, total: 10 });
+          now += 1_000;
+        }
+      };
+      await showingProgress({ err: stream }, compare, () => now);
       assert.equal(stream.text.includes('50 %'), isTTY);
       assert.equal(stream.text.endsWith('\r\u001b[K'), isTTY);
     }

@@ -1,6 +1,6 @@
 import type { OnStep, Step } from '../../backup/backup-file.js';
 import { count, duration } from './formats.js';
-import type { Terminal, TextStream } from './terminal.js';
+import type { Terminal } from './terminal.js';
 
 const DRAW_EVERY_MS = 100;
 const BAR_CELLS = 24;
@@ -8,50 +8,37 @@ const BAR_CELLS = 24;
 const SHOW_AFTER_MS = 300;
 const NARROW_COLUMNS = 80;
 
-/** A bar for each step of long work, with rate and time left, on standard error; nothing unless that is a terminal. */
-export class Progress {
-  private label = '';
-  private startedAt = 0;
-  private drawnAt = -Infinity;
-  private shown = false;
-
-  constructor(
-    private readonly stream: TextStream,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
-
-  readonly show = (step: Step): void => {
-    const now = this.now();
-    if (step.label !== this.label) {
-      this.end();
-      this.label = step.label;
-      this.startedAt = now;
-    }
-    if (this.stream.isTTY !== true || now - this.startedAt < SHOW_AFTER_MS) return;
-    if (now - this.drawnAt < DRAW_EVERY_MS) return;
-    this.drawnAt = now;
-    this.shown = true;
-    const line = progressLine(step, now - this.startedAt);
-    this.stream.write(`\r\u001b[K${line.slice(0, (this.stream.columns ?? NARROW_COLUMNS) - 1)}`);
-  };
-
-  end(): void {
-    if (this.shown) this.stream.write('\r\u001b[K');
-    this.shown = false;
-    this.label = '';
-  }
-}
-
-/** Shows how far work is, as long as it goes on. */
+/**
+ * Shows how far work is, as long as it goes on: a bar for each of its steps, with rate and time left, on standard error;
+ * nothing unless that is a terminal.
+ */
 export async function showingProgress<T>(
-  terminal: Terminal,
+  { err }: Pick<Terminal, 'err'>,
   work: (onStep: OnStep) => Promise<T>,
+  clock: () => number = () => performance.now(),
 ): Promise<T> {
-  const progress = new Progress(terminal.err);
+  let [label, startedAt, drawnAt] = ['', 0, -Infinity];
+  let isShown = false;
+  const clear = (): void => {
+    if (isShown) err.write('\r\u001b[K');
+    isShown = false;
+  };
+  const show = (step: Step): void => {
+    const now = clock();
+    if (step.label !== label) {
+      clear();
+      [label, startedAt] = [step.label, now];
+    }
+    if (err.isTTY !== true || now - startedAt < SHOW_AFTER_MS || now - drawnAt < DRAW_EVERY_MS) return;
+    drawnAt = now;
+    isShown = true;
+    const line = progressLine(step, now - startedAt);
+    err.write(`\r\u001b[K${line.slice(0, (err.columns ?? NARROW_COLUMNS) - 1)}`);
+  };
   try {
-    return await work(progress.show);
+    return await work(show);
   } finally {
-    progress.end();
+    clear();
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 
 /** A stream that text is written to, and whether a person looks at it. */
-export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
 type Pages<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
 
@@ -14,7 +14,7 @@ export class Terminal {
 
   /** One or more lines of results. Text of users has been through `plainText` before. */
   async print(lines: string): Promise<void> {
-    if (!this.out.write(`${lines}\n`)) await once(this.out, 'drain');
+    await this.write(`${lines}\n`);
   }
 
   async printJson(value: unknown): Promise<void> {
@@ -34,11 +34,25 @@ export class Terminal {
     await this.print(']}');
   }
 
-  /** Rows in columns, page by page, or a sentence where there are none. */
+  /**
+   * Rows in columns, page by page, or a sentence where there are none. Columns only grow, so that no list is held in
+   * memory for its widths.
+   */
   async printTable<T>(columns: readonly Column<T>[], pages: Pages<T>, none?: string): Promise<void> {
-    const table = new Table(this, columns);
-    for await (const page of pages) await table.print(page);
-    if (none !== undefined && !table.hasRows) await this.print(none);
+    const titles = columns.map(({ title }) => title);
+    const widths = titles.map(widthOf);
+    let begun = false;
+    for await (const page of pages) {
+      if (page.length === 0) continue;
+      const rows = page.map(row => columns.map(column => plainText(column.text(row))));
+      for (const cells of rows) {
+        for (const [at, cell] of cells.entries()) widths[at] = Math.max(widths[at]!, widthOf(cell));
+      }
+      const lines = (begun ? rows : [titles, ...rows]).map(cells => inColumns(cells, columns, widths));
+      begun = true;
+      await this.print(lines.join('\n'));
+    }
+    if (none !== undefined && !begun) await this.print(none);
   }
 
   /** A remark beside the results: standard error, so that results can be piped. */
@@ -66,40 +80,16 @@ const WIDE =
 
 const GAP = '  ';
 
-/** Prints rows in columns, a page at a time: columns only grow, so that no list is held in memory for its widths. */
-export class Table<T> {
-  private readonly widths: number[];
-  private begun = false;
-
-  constructor(
-    private readonly terminal: Terminal,
-    private readonly columns: readonly Column<T>[],
-  ) {
-    this.widths = columns.map(({ title }) => widthOf(title));
-  }
-
-  get hasRows(): boolean {
-    return this.begun;
-  }
-
-  async print(rows: readonly T[]): Promise<void> {
-    if (rows.length === 0) return;
-    const cells = rows.map(row => this.columns.map(column => plainText(column.text(row))));
-    for (const line of cells) {
-      for (const [at, cell] of line.entries()) this.widths[at] = Math.max(this.widths[at]!, widthOf(cell));
-    }
-    if (!this.begun) await this.terminal.print(this.line(this.columns.map(({ title }) => title)));
-    this.begun = true;
-    await this.terminal.print(cells.map(line => this.line(line)).join('\n'));
-  }
-
-  private line(cells: readonly string[]): string {
-    const padded = cells.map((cell, at) => {
-      const padding = ' '.repeat(Math.max(this.widths[at]! - widthOf(cell), 0));
-      return this.columns[at]!.align === 'right' ? padding + cell : cell + padding;
-    });
-    return padded.join(GAP).trimEnd();
-  }
+function inColumns(
+  cells: readonly string[],
+  columns: readonly Column<never>[],
+  widths: readonly number[],
+): string {
+  const padded = cells.map((cell, at) => {
+    const padding = ' '.repeat(Math.max(widths[at]! - widthOf(cell), 0));
+    return columns[at]!.align === 'right' ? padding + cell : cell + padding;
+  });
+  return padded.join(GAP).trimEnd();
 }
 
 function widthOf(text: string): number {
