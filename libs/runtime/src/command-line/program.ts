@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { projectionsCommand } from './commands/projections.js';
 import { activityCommand } from './commands/activity.js';
 import { backupCommand } from './commands/backup.js';
 import { restoreCommand } from './commands/restore.js';
@@ -11,12 +10,13 @@ import { importCommand } from './commands/import.js';
 import { itemsCommand } from './commands/items.js';
 import { membershipsCommand } from './commands/memberships.js';
 import { monthCommand } from './commands/month.js';
+import { giveUpCommand, rebuildCommand } from './commands/projections-rebuild.js';
+import { statusCommand } from './commands/projections-status.js';
+import { verifyCommand } from './commands/projections-verify.js';
 import { userCommand } from './commands/user.js';
 import { usersCommand } from './commands/users.js';
 import { SERVICE_VERSION } from '../service-version.js';
 import type { Terminal } from './output/terminal.js';
-
-export type { Demonstration };
 
 const ABOUT =
   'The command line of Household Ledger, for operators and auditors. In the project directory, run it as ' +
@@ -43,6 +43,13 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
     .description(ABOUT)
     .version(SERVICE_VERSION, '--version', 'print the version')
     .addHelpText('after', MORE);
+  const projections = new Command('projections')
+    .summary('manage the read models')
+    .description('Manages the read models: the data that the API serves, computed from the events.')
+    .addCommand(statusCommand(terminal))
+    .addCommand(verifyCommand(terminal))
+    .addCommand(rebuildCommand(terminal))
+    .addCommand(giveUpCommand(terminal));
   const commands = [
     householdsCommand(terminal),
     usersCommand(terminal),
@@ -53,7 +60,7 @@ export function ledgerProgram(terminal: Terminal, demonstration: Demonstration):
     eventsCommand(terminal),
     fundHistoryCommand(terminal),
     membershipsCommand(terminal),
-    projectionsCommand(terminal),
+    projections,
     importCommand(terminal),
     backupCommand(terminal),
     restoreCommand(terminal),

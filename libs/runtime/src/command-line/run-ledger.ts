@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander';
+import type { Demonstration } from './commands/demo.js';
 import { AlreadyReported, sentenceFor } from './failures.js';
 import { plainText, Terminal } from './output/terminal.js';
-import { ledgerProgram, type Demonstration } from './program.js';
+import { ledgerProgram } from './program.js';
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
