@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigurationError } from './configuration.js';
@@ -18,14 +18,10 @@ const KEY_LOST =
  */
 export function secretKeyIn(directory: string, hasAccounts: () => boolean, logger: Logger): Buffer {
   const file = join(directory, SECRET_KEY);
-  try {
-    return readKey(file);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  if (existsSync(file)) return readKey(file);
   const isLost = hasAccounts();
   try {
-    makeKey(directory, file);
+    makeKey(file);
   } catch (error) {
     const code = reasonOf(error);
     const reason = code === 'ENOSPC' ? 'the disk is full' : `system error ${code}`;
@@ -35,8 +31,7 @@ export function secretKeyIn(directory: string, hasAccounts: () => boolean, logge
   return readKey(file);
 }
 
-function makeKey(directory: string, file: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+function makeKey(file: string): void {
   const draft = `${file}.draft`;
   // That of a process which died.
   rmSync(draft, { force: true });
@@ -49,7 +44,7 @@ function makeKey(directory: string, file: string): void {
   }
 }
 
-/** @throws ConfigurationError if the file holds no key; the system's error if it is missing */
+/** @throws ConfigurationError if the file holds no key or cannot be read */
 export function readKey(file: string): Buffer {
   const key = bytesIn(file);
   if (key.length < KEY_BYTES) {
@@ -69,11 +64,6 @@ function bytesIn(file: string): Buffer {
   try {
     return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
   } catch (error) {
-    if (isMissing(error)) throw error;
     throw new ConfigurationError(`The secret key in ${file} cannot be read.`, { cause: error });
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return reasonOf(error) === 'ENOENT';
 }

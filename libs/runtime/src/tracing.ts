@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   defaultTextMapGetter,
   ROOT_CONTEXT,
@@ -16,6 +15,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { within } from '#concurrency/within';
 import { isQuietRoute } from '#http/request-log';
 
 /**
@@ -130,7 +130,7 @@ export class Tracing {
   /** Sends what is gathered, for a bounded time. */
   async stop(): Promise<void> {
     const sent = this.provider.shutdown().catch(() => undefined);
-    await Promise.race([sent, pause(LAST_SEND_MS_MAX, undefined, { ref: false })]);
+    await within(sent, LAST_SEND_MS_MAX, () => undefined);
   }
 
   private async within<T>(

@@ -12,6 +12,8 @@ const APPLICATION_ID = 0x484c626b;
 /** A backup with a greater one is refused. Those of `CHUNKED_VERSION` have the files of a data directory in chunks. */
 const VERSION = 2;
 const CHUNKED_VERSION = 1;
+/** What made it, for people. */
+const PROGRAM = 'household-ledger';
 
 /**
  * A backup is the ledger's own file, with these tables besides: what was copied when, the heads, and the files that
@@ -47,11 +49,10 @@ export interface BackupSummary {
 export function turnIntoBackup(
   db: Database,
   { madeAt, events, heads }: BackupSummary,
-  program: string,
   files: ReadonlyMap<string, string>,
 ): void {
   db.exec(`BEGIN; ${SCHEMA}`);
-  db.prepare('INSERT INTO backup (made_at, program, events) VALUES (?, ?, ?)').run(madeAt, program, events);
+  db.prepare('INSERT INTO backup (made_at, program, events) VALUES (?, ?, ?)').run(madeAt, PROGRAM, events);
   const head = db.prepare('INSERT INTO heads (household_id, revision, hash) VALUES (?, ?, ?)');
   for (const { householdId, revision, hash } of heads) head.run(householdId, revision, hash);
   const file = db.prepare('INSERT INTO files (name, sha256, bytes) VALUES (?, ?, ?)');

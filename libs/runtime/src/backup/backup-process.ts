@@ -20,9 +20,7 @@ export type BackupOutcome =
 
 const onStep = (): void => undefined;
 
-async function run({ configuration: cloned, file, restored }: BackupTask): Promise<BackupOutcome> {
-  const secretKey = cloned.secretKey && Buffer.from(cloned.secretKey);
-  const configuration = { ...cloned, secretKey };
+async function run({ configuration, file, restored }: BackupTask): Promise<BackupOutcome> {
   try {
     const { bytes, events, brokenLinks } = await makeBackup(configuration, file, {
       overwrite: false,

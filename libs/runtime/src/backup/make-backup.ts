@@ -20,9 +20,6 @@ import {
   syncPath,
 } from '../data-files.js';
 
-/** The version of the backup's contents is that of each store; this is for people. */
-const PROGRAM = 'household-ledger';
-
 /** How often a folder is tried again into which a file was put while it was being emptied. */
 const REMOVAL_TRIES = 5;
 
@@ -120,7 +117,7 @@ async function fill(
   const names = [...(secretKey === 'backup' ? [SECRET_KEY] : []), ...outboxFilesIn(directory)];
   const db = new DatabaseSync(part);
   try {
-    turnIntoBackup(db, summary, PROGRAM, new Map(names.map(name => [name, join(directory, name)])));
+    turnIntoBackup(db, summary, new Map(names.map(name => [name, join(directory, name)])));
   } finally {
     db.close();
   }
