@@ -10,6 +10,6 @@ const program = {
 await runProgram(program, async (configuration, logger) => {
   requireServers(configuration, 'The API process');
   const server = await startServer(configuration, logger, { projects: false, servesWeb: true }, AppModule.of);
-  warnOfSettings(server, logger, { answersApi: true, sendsMails: false });
+  warnOfSettings(server, logger);
   stopOnSignals(server, logger);
 });

@@ -1,4 +1,4 @@
-import { requireServers, runProgram, startServer, stopOnSignals, warnOfLinks } from '#runtime/serve';
+import { requireServers, runProgram, startServer, stopOnSignals } from '#runtime/serve';
 import { warnOfSettings } from '#runtime/start-warnings';
 import { AppModule } from './app.module.js';
 
@@ -10,7 +10,6 @@ const program = {
 await runProgram(program, async (configuration, logger) => {
   requireServers(configuration, 'The projector');
   const server = await startServer(configuration, logger, { projects: true }, AppModule.of);
-  warnOfLinks(configuration, server, logger);
-  warnOfSettings(server, logger, { answersApi: false, sendsMails: true });
+  warnOfSettings(server, logger);
   stopOnSignals(server, logger);
 });

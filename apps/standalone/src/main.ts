@@ -12,7 +12,7 @@ const program = {
 await runProgram(program, async (configuration, logger, { demo }) => {
   if (demo) return runDemo(configuration, AppModule.of);
   const server = await startServer(configuration, logger, { projects: true, servesWeb: true }, AppModule.of);
-  warnOfSettings(server, logger, { answersApi: true, sendsMails: true });
+  warnOfSettings(server, logger);
   stopOnSignals(server, logger);
   welcome(server, configuration);
 });

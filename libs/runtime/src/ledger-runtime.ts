@@ -44,8 +44,9 @@ const CONFIRM_POLL_MS = 20;
 
 /** What a program does besides answering requests. */
 export interface RuntimeRole {
-  /** Follows the log and keeps the read models right. */
+  /** Follows the log and keeps the read models right; sends mails. */
   readonly projects: boolean;
+  /** Answers the API, and serves the web app unless `WEB` is off. */
   readonly servesWeb?: boolean;
 }
 
@@ -123,7 +124,7 @@ export class LedgerRuntime {
 
   constructor(
     readonly configuration: Configuration,
-    role: RuntimeRole,
+    readonly role: RuntimeRole,
     { logger, owner, tracing, stores, closings }: Ground,
   ) {
     const log = fieldsLast(logger);

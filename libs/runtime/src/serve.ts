@@ -183,11 +183,6 @@ export function requireServers(configuration: Configuration, program: string): v
   );
 }
 
-/** Warns where links in mails would lead to a process that answers none of them. */
-export function warnOfLinks({ appUrl }: Configuration, { url }: RunningServer, logger: Logger): void {
-  if (appUrl === null) logger.warn({ url }, 'APP_URL is not set: links in mails point to this projector');
-}
-
 /** Tells a person at a terminal where the server is; elsewhere the output is JSON lines only. */
 export function welcome({ url, hasWeb }: RunningServer, { dataDirectory, appUrl }: Configuration): void {
   if (!process.stdout.isTTY) return;

@@ -9,22 +9,15 @@ import type { Configuration } from './configuration.js';
 import type { RunningServer } from './serve.js';
 import { hasEmbeddedStore } from './stores.js';
 
-/** What a program does, as far as its settings can be dangerous for it. */
-interface Duties {
-  readonly answersApi: boolean;
-  readonly sendsMails: boolean;
-}
-
 /** Warns, once each, of settings that work and that an operator hardly wants; of some when the documents are there. */
-export function warnOfSettings(
-  { runtime }: Pick<RunningServer, 'runtime'>,
-  logger: Logger,
-  { answersApi, sendsMails }: Duties,
-): void {
-  const { configuration, preparation, stores } = runtime;
-  if (answersApi) warnOfAccess(configuration, logger);
+export function warnOfSettings({ runtime, url }: RunningServer, logger: Logger): void {
+  const { configuration, role, preparation, stores } = runtime;
+  if (role.servesWeb) warnOfAccess(configuration, logger);
+  else if (configuration.appUrl === null) {
+    logger.warn({ url }, 'APP_URL is not set: links in mails point to this projector');
+  }
   if (hasEmbeddedStore(configuration)) warnOfFileSystem(configuration, logger);
-  if (!sendsMails || configuration.smtpUrl !== null) return;
+  if (!role.projects || configuration.smtpUrl !== null) return;
   preparation.done
     .then(() => warnOfOutbox(stores.documents, logger))
     .catch((error: unknown) => logger.warn({ err: error }, 'it could not be looked up who gets mails'));
