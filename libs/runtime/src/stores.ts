@@ -4,6 +4,7 @@ import type { EventStore } from '#storage/event-store/event-store';
 import { ACCOUNTS } from '#identity/accounts/account-records';
 import { HOUSEHOLDS } from '#identity/households/household-records';
 import type { JobQueue, JobTrouble } from '#storage/jobs/job-queue';
+import { StoreUrlError } from '#storage/store-url-error';
 import { InProcessJobQueue } from '#storage/in-process/in-process-job-queue';
 import { parseMailbox, type Mailbox, type Mailer } from '#mail/mailer';
 import { OutboxMailer } from '#mail/outbox/outbox-mailer';
@@ -118,13 +119,8 @@ async function eventStoreOnServer(
   logger: Logger,
 ): Promise<EventStore | null> {
   if (eventStoreUrl === null) return null;
-  const [{ EventStoreDbEventStore }, { EventStoreUrlError }] = await Promise.all([
-    import('#storage/eventstoredb/eventstoredb-event-store'),
-    import('#storage/eventstoredb/connection-url'),
-  ]);
-  return refusing(EventStoreUrlError, () =>
-    EventStoreDbEventStore.open({ url: eventStoreUrl, log: fieldsLast(logger) }),
-  );
+  const { EventStoreDbEventStore } = await import('#storage/eventstoredb/eventstoredb-event-store');
+  return refusing(() => EventStoreDbEventStore.open({ url: eventStoreUrl, log: fieldsLast(logger) }));
 }
 
 /** @throws ConfigurationError */
@@ -133,27 +129,21 @@ async function documentsOnServer(
   readOnly: boolean,
 ): Promise<Documents | null> {
   if (mongodbUrl === null) return null;
-  const [{ MongoDocuments }, { MongoUrlError }] = await Promise.all([
-    import('#storage/mongodb/mongo-documents'),
-    import('#storage/mongodb/mongo-url'),
-  ]);
-  return refusing(MongoUrlError, () => MongoDocuments.open({ url: mongodbUrl, readOnly }));
+  const { MongoDocuments } = await import('#storage/mongodb/mongo-documents');
+  return refusing(() => MongoDocuments.open({ url: mongodbUrl, readOnly }));
 }
 
 async function openJobs({ redisUrl }: Configuration, logger: Logger): Promise<JobQueue> {
   const report = (trouble: JobTrouble): void => logger.warn({ job: trouble }, 'job trouble');
   if (redisUrl === null) return new InProcessJobQueue({ report });
-  const [{ BullmqJobQueue }, { RedisUrlError }] = await Promise.all([
-    import('#storage/bullmq/bullmq-job-queue'),
-    import('#storage/bullmq/redis-connection'),
-  ]);
-  return refusing(RedisUrlError, () => new BullmqJobQueue({ url: redisUrl, report }));
+  const { BullmqJobQueue } = await import('#storage/bullmq/bullmq-job-queue');
+  return refusing(() => new BullmqJobQueue({ url: redisUrl, report }));
 }
 
 function openMailer({ dataDirectory, smtpUrl, mailFrom }: Configuration): Mailer {
   const from = sender(mailFrom);
   if (smtpUrl === null) return new OutboxMailer({ directory: outboxIn(dataDirectory), from });
-  return refusing(SmtpUrlError, () => new SmtpMailer({ url: smtpUrl, from }));
+  return refusing(() => new SmtpMailer({ url: smtpUrl, from }));
 }
 
 function sender(mailFrom: string): Mailbox {
@@ -165,11 +155,11 @@ function sender(mailFrom: string): Mailbox {
 }
 
 /** What an adapter says of its URL; every adapter names the variable and leaves out the password. */
-function refusing<T>(refusal: abstract new (...args: never[]) => Error, open: () => T): T {
+function refusing<T>(open: () => T): T {
   try {
     return open();
   } catch (error) {
-    if (error instanceof refusal) throw new ConfigurationError(error.message, { cause: error });
-    throw error;
+    const isRefused = error instanceof StoreUrlError || error instanceof SmtpUrlError;
+    throw isRefused ? new ConfigurationError(error.message, { cause: error }) : error;
   }
 }

@@ -16,7 +16,8 @@ import {
 import { gate, jobQueueContract, until, type JobQueueHarness } from '../jobs/job-queue.contract.js';
 import { JobsUnavailable, PARKED_MS_MAX, type Job, type JobTrouble } from '../jobs/job-queue.js';
 import { BullmqJobQueue, FORGET_PARKED_EVERY_MS, type BullmqJobQueueOptions } from './bullmq-job-queue.js';
-import { PatientRedis, redisAddress, RedisUrlError } from './redis-connection.js';
+import { StoreUrlError } from '../store-url-error.js';
+import { PatientRedis, redisAddress } from './redis-connection.js';
 
 const givenUrl = process.env['REDIS_URL'];
 const canStart = hasRedisServer();
@@ -478,7 +479,7 @@ describe('redis address', () => {
     for (const url of ['', 'localhost:6379', 'http://user:s3cret@host', 'redis://']) {
       assert.throws(
         () => redisAddress(url),
-        (error: unknown) => error instanceof RedisUrlError && !error.message.includes('s3cret'),
+        (error: unknown) => error instanceof StoreUrlError && !error.message.includes('s3cret'),
       );
     }
     for (const url of [
@@ -490,14 +491,14 @@ describe('redis address', () => {
       assert.throws(
         () => redisAddress(url),
         (error: unknown) =>
-          error instanceof RedisUrlError && error.message.startsWith('REDIS_URL must name its database'),
+          error instanceof StoreUrlError && error.message.startsWith('REDIS_URL must name its database'),
       );
     }
     assert.equal(redisAddress('redis://host/?family=6&db=3'), 'host:6379');
     for (const url of ['redis://:s3cret%b@host', 'redis://u%:s3cret@host', 'redis://:s3cret%ff@host']) {
       assert.throws(
         () => redisAddress(url),
-        (error: unknown) => error instanceof RedisUrlError && /^REDIS_URL has [^\n]*\.$/.test(error.message),
+        (error: unknown) => error instanceof StoreUrlError && /^REDIS_URL has [^\n]*\.$/.test(error.message),
       );
     }
   });

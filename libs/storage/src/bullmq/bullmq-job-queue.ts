@@ -93,7 +93,7 @@ export class BullmqJobQueue extends JobQueue {
   private readonly reported = new Set<string>();
   private closed: Promise<void> | undefined;
 
-  /** Begins to connect; Redis may come later. @throws RedisUrlError */
+  /** Begins to connect; Redis may come later. @throws StoreUrlError */
   constructor({ url, ...options }: BullmqJobQueueOptions) {
     super();
     this.address = redisAddress(url);

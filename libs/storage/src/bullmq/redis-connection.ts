@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { JobsUnavailable, retryDelayMs } from '../jobs/job-queue.js';
+import { StoreUrlError } from '../store-url-error.js';
 
 /** The pauses before reconnections. */
 const RECONNECT = { firstDelayMs: 50, delayMsMax: 2_000 };
@@ -19,11 +20,6 @@ const RECONNECTING = {
   reconnectOnError: ({ message }: Error): boolean => message.startsWith('READONLY'),
 };
 
-/** An invalid `REDIS_URL`; the message does not repeat it. */
-export class RedisUrlError extends Error {
-  override readonly name = 'RedisUrlError';
-}
-
 /** Nothing, or a number. */
 const DATABASE = /^\d{0,5}$/;
 const PROTOCOLS: ReadonlySet<string> = new Set(['redis:', 'rediss:']);
@@ -31,12 +27,12 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['redis:', 'rediss:']);
 /**
  * Checks `redis://[user:password@]host[:port][/db]` or `rediss://…` (TLS).
  * @returns where it points to, without the credentials, for people to read
- * @throws RedisUrlError that does not repeat the address
+ * @throws StoreUrlError that does not repeat the address
  */
 export function redisAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !PROTOCOLS.has(parsed.protocol) || parsed.hostname === '') {
-    throw new RedisUrlError('REDIS_URL must be redis://host:port or rediss://host:port.');
+    throw new StoreUrlError('REDIS_URL must be redis://host:port or rediss://host:port.');
   }
   assertDecodable(parsed.username, parsed.password);
   assertDatabase(parsed);
@@ -48,7 +44,7 @@ function assertDecodable(...parts: readonly string[]): void {
   try {
     for (const part of parts) decodeURIComponent(part);
   } catch {
-    throw new RedisUrlError(
+    throw new StoreUrlError(
       'REDIS_URL has a user or password with characters that must be percent-encoded (such as % @ : / ? #).',
     );
   }
@@ -58,7 +54,7 @@ function assertDecodable(...parts: readonly string[]): void {
 function assertDatabase({ pathname, searchParams }: URL): void {
   const named = [pathname.replace(/^\//, ''), ...searchParams.getAll('db')];
   if (named.some(database => !DATABASE.test(database))) {
-    throw new RedisUrlError('REDIS_URL must name its database by a number, as in redis://host:port/1.');
+    throw new StoreUrlError('REDIS_URL must name its database by a number, as in redis://host:port/1.');
   }
 }
 

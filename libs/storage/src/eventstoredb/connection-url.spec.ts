@@ -11,7 +11,7 @@ function refused(url: string, words: RegExp): void {
     () => EventStoreDbEventStore.open({ url }),
     (error: unknown) => {
       assert.ok(error instanceof Error);
-      assert.equal(error.name, 'EventStoreUrlError');
+      assert.equal(error.name, 'StoreUrlError');
       assert.match(error.message, /^EVENTSTORE_URL [^\n]*\.$/);
       assert.match(error.message, words);
       assert.doesNotMatch(`${error.message}${error.stack}`, /p4ss|w0rd/);

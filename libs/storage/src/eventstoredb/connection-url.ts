@@ -4,11 +4,7 @@ import {
   parseConnectionString,
   type ConnectionOptions,
 } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
-
-/** `EVENTSTORE_URL` cannot be used. One sentence that names the variable and never holds a password. */
-export class EventStoreUrlError extends Error {
-  override readonly name = 'EventStoreUrlError';
-}
+import { StoreUrlError } from '../store-url-error.js';
 
 /** A connection URL as the client takes it. */
 export interface EventStoreConnection {
@@ -40,7 +36,7 @@ const NUMBERS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
 const FILES = ['tlsCAFile', 'userCertFile', 'userKeyFile'] as const;
 const OPTIONS = ['tls', 'tlsVerifyCert', ...FILES, 'nodePreference', 'connectionName', ...NUMBERS];
 
-/** Reads a connection URL as the client does, and refuses what that would pass over. @throws EventStoreUrlError */
+/** Reads a connection URL as the client does, and refuses what that would pass over. @throws StoreUrlError */
 export function parseConnectionUrl(url: string): EventStoreConnection {
   const text = url.trim();
   if (!SCHEME.test(text)) {
@@ -70,8 +66,8 @@ const FORM =
   'it is scheme://[user:password@]host:port[,host:port…][?option=value&…], where user, password and values are ' +
   'percent-encoded (such as @ : / ? #)';
 
-function refusal(reason: string): EventStoreUrlError {
-  return new EventStoreUrlError(`EVENTSTORE_URL ${reason}.`);
+function refusal(reason: string): StoreUrlError {
+  return new StoreUrlError(`EVENTSTORE_URL ${reason}.`);
 }
 
 /** The client prints the whole text, with the password, where it meets one of these. */

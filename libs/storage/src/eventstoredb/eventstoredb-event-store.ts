@@ -40,7 +40,7 @@ export class EventStoreDbEventStore extends EventStore {
   private readonly log: EventStoreDbLog;
   private readonly closing = new AbortController();
 
-  /** Connects with the first call: the server need not be there yet. @throws EventStoreUrlError */
+  /** Connects with the first call: the server need not be there yet. @throws StoreUrlError */
   static open(options: EventStoreDbOptions): EventStoreDbEventStore {
     return new EventStoreDbEventStore(options);
   }

@@ -11,7 +11,8 @@ import { backoffMs, jittered } from '#concurrency/backoff';
 import { NoAnswer, within } from '#concurrency/within';
 import { DocumentsUnavailable } from '../documents/documents.js';
 import { isPassing, portError } from './failures.js';
-import { MongoUrlError, parseMongoUrl } from './mongo-url.js';
+import { StoreUrlError } from '../store-url-error.js';
+import { parseMongoUrl } from './mongo-url.js';
 
 /** Within this time every operation on single documents is answered, or fails. */
 export const OPERATION_DEADLINE_MS = 5_000;
@@ -76,14 +77,14 @@ export class MongoConnection {
   private awaySince: number | null = null;
   private closing: Promise<void> | undefined;
 
-  /** Connects with the first operation, and again whenever connections break. @throws MongoUrlError */
+  /** Connects with the first operation, and again whenever connections break. @throws StoreUrlError */
   constructor(url: string) {
     const address = parseMongoUrl(url);
     this.where = address.where;
     try {
       this.client = new MongoClient(url, CLIENT_OPTIONS);
     } catch (error) {
-      throw new MongoUrlError(refusedOptions(error, address.optionNames));
+      throw new StoreUrlError(refusedOptions(error, address.optionNames));
     }
     this.client.on('topologyDescriptionChanged', ({ newDescription }) => {
       const isServed = [...newDescription.servers.values()].some(({ isWritable }) => isWritable);

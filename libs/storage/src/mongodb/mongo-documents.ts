@@ -71,7 +71,7 @@ export class MongoDocuments extends Documents {
     super();
   }
 
-  /** The server need not be there yet. @throws MongoUrlError with a sentence for the operator */
+  /** The server need not be there yet. @throws StoreUrlError with a sentence for the operator */
   static open({ url, now = Date.now, readOnly = false }: MongoDocumentsOptions): MongoDocuments {
     return new MongoDocuments(new MongoConnection(url), now, readOnly);
   }

@@ -11,7 +11,7 @@ function refused(url: string, words: RegExp): void {
     () => MongoDocuments.open({ url }),
     (error: unknown) => {
       assert.ok(error instanceof Error);
-      assert.equal(error.name, 'MongoUrlError');
+      assert.equal(error.name, 'StoreUrlError');
       assert.match(error.message, /^MONGODB_URL [^\n]*\.$/);
       assert.match(error.message, words);
       assert.doesNotMatch(`${error.message}${error.stack}${String(error.cause)}`, /p4ss|w0rd/);

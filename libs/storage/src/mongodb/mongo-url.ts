@@ -1,7 +1,4 @@
-/** `MONGODB_URL` cannot be used. One sentence that names the variable and never holds a password. */
-export class MongoUrlError extends Error {
-  override readonly name = 'MongoUrlError';
-}
+import { StoreUrlError } from '../store-url-error.js';
 
 /** The database that is used where the URL names none. */
 export const DEFAULT_DATABASE = 'household_ledger';
@@ -21,23 +18,23 @@ const DATABASE = /^[A-Za-z0-9_-]{1,63}$/;
 const DEFAULT_PORT = '27017';
 const LAST_PORT = 65_535;
 
-/** @throws MongoUrlError */
+/** @throws StoreUrlError */
 export function parseMongoUrl(url: string): MongoAddress {
   const shape = SHAPE.exec(url);
   if (shape === null) {
-    throw new MongoUrlError(
+    throw new StoreUrlError(
       'MONGODB_URL must look like mongodb://USER:PASSWORD@HOST:PORT/DATABASE, with characters such as @ : / ? # in user and password percent-encoded.',
     );
   }
   const [, srv, credentials, hosts = '', database = '', query = ''] = shape;
   if (credentials !== undefined && !CREDENTIALS.test(credentials)) {
-    throw new MongoUrlError(
+    throw new StoreUrlError(
       'MONGODB_URL has a user or password with characters that must be percent-encoded (such as @ : / ? # %).',
     );
   }
   const name = database === '' ? DEFAULT_DATABASE : decoded(database);
   if (!DATABASE.test(name)) {
-    throw new MongoUrlError(
+    throw new StoreUrlError(
       'MONGODB_URL must name its database by up to 63 letters, digits, hyphens and underscores.',
     );
   }
@@ -52,7 +49,7 @@ function hostAndPort(host: string): string {
   const found = HOST.exec(host);
   const port = found?.[1] ?? DEFAULT_PORT;
   if (found === null || Number(port) < 1 || Number(port) > LAST_PORT) {
-    throw new MongoUrlError(
+    throw new StoreUrlError(
       'MONGODB_URL must name its hosts as host or host:port, several of them separated by commas.',
     );
   }
@@ -61,7 +58,7 @@ function hostAndPort(host: string): string {
 
 function serviceName(host: string): string {
   if (HOST.exec(host) === null || host.includes(':')) {
-    throw new MongoUrlError('MONGODB_URL with mongodb+srv:// must name exactly one host, without a port.');
+    throw new StoreUrlError('MONGODB_URL with mongodb+srv:// must name exactly one host, without a port.');
   }
   return host;
 }
