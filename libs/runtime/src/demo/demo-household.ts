@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { monotonicFactory } from 'ulid';
-import type { MonthView } from '#projections/month-document';
+import { createClient, dataOf, newTransactionId, type LedgerClient, type Schemas } from '#client/client';
 import { DEMO_FUNDS, DEMO_PLAN, DEMO_PURCHASES, type DemoPurchase } from './demo-plan.js';
 
 export interface DemoHousehold {
@@ -27,59 +26,45 @@ const ANNA = { email: 'anna@example.com', name: 'Anna' };
 const BEN = { email: 'ben@example.com', name: 'Ben' };
 const MAIL_WAIT_MS = 10_000;
 
-type Body = Record<string, unknown>;
+type Purchase = Omit<Schemas['CreateTransactionBody'], 'id'>;
 
 /**
  * Fills a fresh server through its own API, as clients would: two people, three months, plans, funds, split and
  * untracked transactions. The same on every run but for ids.
- * @throws Error when the server answers what it should not
+ * @throws LedgerError when the server answers what it should not
  */
 export async function makeDemoHousehold(options: DemoOptions): Promise<DemoHousehold> {
   const anna = await signUp(options, ANNA);
-  await anna.call('PATCH', `/households/${await homeOf(anna)}`, { name: 'Maple Street' });
-  await joinedBy(options, anna);
+  const me = await dataOf(anna.GET('/me'));
+  const home = { path: { householdId: me.default_household_id } };
+  await dataOf(anna.PATCH('/households/{householdId}', { params: home, body: { name: 'Maple Street' } }));
+  const invite = { params: home, body: { email: BEN.email } };
+  const { id: inviteId } = await dataOf(anna.POST('/households/{householdId}/invites', invite));
+  const ben = await signUp(options, BEN);
+  await dataOf(ben.POST('/invites/{inviteId}/accept', { params: { path: { inviteId } } }));
   const months = lastMonths(options.today, 3);
-  const ulid = monotonicFactory();
   const random = mulberry32(20_26);
   for (const [index, month] of months.entries()) {
-    const budget = (await anna.call('POST', `/months/${month}`)) as unknown as MonthView;
+    const budget = await dataOf(anna.POST('/months/{month}', { params: { path: { month } } }));
     const items = new Map(budget.groups.flatMap(({ items }) => items).map(({ id, name }) => [name, id]));
     if (index === 0) await plan(anna, month, items);
     for (const transaction of transactionsOf(month, options.today, items, random)) {
-      await anna.call('POST', '/transactions', { id: ulid(), ...transaction });
+      await dataOf(anna.POST('/transactions', { body: { id: newTransactionId(), ...transaction } }));
     }
   }
-  const { secret } = await anna.call('POST', '/tokens', { name: 'Demo script' });
-  return { email: ANNA.email, password: PASSWORD, token: String(secret), month: months.at(-1)! };
+  const { secret } = await dataOf(anna.POST('/tokens', { body: { name: 'Demo script' } }));
+  return { email: ANNA.email, password: PASSWORD, token: secret!, month: months.at(-1)! };
 }
 
-class Client {
-  constructor(
-    private readonly serverUrl: string,
-    private readonly token: string | null,
-  ) {}
-
-  async call(method: string, path: string, body?: Body): Promise<Body> {
-    const response = await fetch(`${this.serverUrl}/v1${path}`, {
-      method,
-      headers: {
-        ...(this.token && { authorization: `Bearer ${this.token}` }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return text === '' ? {} : (JSON.parse(text) as Body);
-  }
-}
-
-async function signUp(options: DemoOptions, person: { email: string; name: string }): Promise<Client> {
-  const visitor = new Client(options.serverUrl, null);
-  await visitor.call('POST', '/auth/password/sign-up', { ...person, password: PASSWORD });
-  const token = await mailedToken(options.outbox, person.email);
-  const signedIn = await visitor.call('POST', '/auth/password/verify', { token, client: 'mobile' });
-  return new Client(options.serverUrl, String(signedIn['token']));
+async function signUp(
+  { serverUrl: url, outbox }: DemoOptions,
+  person: { email: string; name: string },
+): Promise<LedgerClient> {
+  const visitor = createClient({ url });
+  await dataOf(visitor.POST('/auth/password/sign-up', { body: { ...person, password: PASSWORD } }));
+  const body = { token: await mailedToken(outbox, person.email), client: 'mobile' } as const;
+  const { token } = await dataOf(visitor.POST('/auth/password/verify', { body }));
+  return createClient({ url, token });
 }
 
 /** The secret of the link in the mail to an address, which arrives a moment after the answer. */
@@ -99,26 +84,18 @@ async function mailedToken(outbox: string, email: string): Promise<string> {
   throw new Error(`no mail to ${email} came within ${MAIL_WAIT_MS} ms`);
 }
 
-async function homeOf(client: Client): Promise<string> {
-  return String((await client.call('GET', '/me'))['default_household_id']);
-}
-
-async function joinedBy(options: DemoOptions, anna: Client): Promise<void> {
-  const invite = await anna.call('POST', `/households/${await homeOf(anna)}/invites`, { email: BEN.email });
-  const ben = await signUp(options, BEN);
-  await ben.call('POST', `/invites/${String(invite['id'])}/accept`);
-}
-
-async function plan(anna: Client, month: string, items: ReadonlyMap<string, string>): Promise<void> {
+async function plan(anna: LedgerClient, month: string, items: ReadonlyMap<string, string>): Promise<void> {
+  const at = (name: string) => ({ path: { month, itemId: items.get(name)! } });
   for (const [name, planned] of Object.entries(DEMO_PLAN)) {
-    await anna.call('PATCH', `/months/${month}/items/${items.get(name)}`, { planned });
+    await dataOf(anna.PATCH('/months/{month}/items/{itemId}', { params: at(name), body: { planned } }));
   }
-  for (const [name, { balance, target }] of Object.entries(DEMO_FUNDS)) {
-    await anna.call('POST', `/months/${month}/items/${items.get(name)}/fund`, { current_balance: balance });
-    await anna.call('PATCH', `/items/${items.get(name)}`, { fund_target: target });
+  for (const [name, { balance: current_balance, target: fund_target }] of Object.entries(DEMO_FUNDS)) {
+    const made = { params: at(name), body: { current_balance } };
+    await dataOf(anna.POST('/months/{month}/items/{itemId}/fund', made));
+    await dataOf(anna.PATCH('/items/{itemId}', { params: at(name), body: { fund_target } }));
   }
   for (const name of ['Groceries', 'Restaurants']) {
-    await anna.call('PATCH', `/items/${items.get(name)}`, { favorite: true });
+    await dataOf(anna.PATCH('/items/{itemId}', { params: at(name), body: { favorite: true } }));
   }
 }
 
@@ -127,8 +104,8 @@ function transactionsOf(
   today: string,
   items: ReadonlyMap<string, string>,
   random: () => number,
-): Body[] {
-  const made: Body[] = [];
+): Purchase[] {
+  const made: Purchase[] = [];
   for (const purchase of DEMO_PURCHASES) {
     for (let i = 0; i < purchase.times; i++) {
       const day = purchase.day ?? 1 + Math.floor(random() * 28);
@@ -141,17 +118,21 @@ function transactionsOf(
       made.push({ type, amount, date, merchant, note, budget_month: month, splits });
     }
   }
-  return made.sort((a, b) => String(a['date']).localeCompare(String(b['date'])));
+  return made.sort((a, b) => a.date.localeCompare(b.date));
 }
 
 /** The last item takes what rounding leaves over, so that the splits always add up. */
-function splitsOf(purchase: DemoPurchase, amount: number, items: ReadonlyMap<string, string>): Body[] {
+function splitsOf(
+  purchase: DemoPurchase,
+  amount: number,
+  items: ReadonlyMap<string, string>,
+): Purchase['splits'] {
   const shares = Object.entries(purchase.split);
   let left = amount;
   return shares.map(([name, percent], index) => {
     const share = index === shares.length - 1 ? left : Math.trunc((amount * percent) / 100);
     left -= share;
-    return { item_id: items.get(name), amount: share };
+    return { item_id: items.get(name)!, amount: share };
   });
 }
 
