@@ -55,10 +55,20 @@ interface Findings extends Verification {
   readonly memberships: readonly MembershipFinding[];
 }
 
+/** How much is wrong of each kind, as `counted` takes it. */
+function faultsIn(found: Findings): readonly Parameters<typeof counted>[] {
+  return [
+    [found.brokenLinks.length, 'broken chain'],
+    [found.lostHeads.length, 'lost head'],
+    [found.memberships.length, 'wrong membership'],
+    [found.unfoldable.length, 'household that cannot be folded', 'households that cannot be folded'],
+    [found.differencesTotal, 'wrong document'],
+    [found.wrongSumsTotal, 'wrong sum'],
+  ];
+}
+
 export function isSound(found: Findings): boolean {
-  const { brokenLinks, lostHeads, unfoldable, memberships, differencesTotal, wrongSumsTotal } = found;
-  const lists = [brokenLinks, lostHeads, unfoldable, memberships];
-  return lists.every(({ length }) => length === 0) && differencesTotal + wrongSumsTotal === 0;
+  return faultsIn(found).every(([amount]) => amount === 0);
 }
 
 /** For scripts; `--expect` reads the heads in it again. */
@@ -189,25 +199,15 @@ function stillThere(expected: number | null, erased: number): string {
 }
 
 function verdict(found: Findings, expected: number | null): string {
-  const { heads, events, documents, brokenLinks, lostHeads, unfoldable: stopped } = found;
+  const { heads, events, documents, erasedHeads } = found;
   const checked = [
     counted(heads.length, 'household'),
     counted(events, 'event'),
     counted(documents, 'document'),
   ].join(', ');
   if (isSound(found)) {
-    return `Sound: ${checked}. All chains are intact, all documents match the events, all sums add up.${stillThere(expected, found.erasedHeads.length)}`;
+    return `Sound: ${checked}. All chains are intact, all documents match the events, all sums add up.${stillThere(expected, erasedHeads.length)}`;
   }
-  const wrong = [
-    [brokenLinks.length, 'broken chain', 'broken chains'],
-    [lostHeads.length, 'lost head', 'lost heads'],
-    [found.memberships.length, 'wrong membership', 'wrong memberships'],
-    [stopped.length, 'household that cannot be folded', 'households that cannot be folded'],
-    [found.differencesTotal, 'wrong document', 'wrong documents'],
-    [found.wrongSumsTotal, 'wrong sum', 'wrong sums'],
-  ] as const;
-  const parts = wrong
-    .filter(([amount]) => amount > 0)
-    .map(([amount, one, many]) => counted(amount, one, many));
-  return `NOT SOUND: ${parts.join(', ')} (${checked}).`;
+  const faults = faultsIn(found).filter(([amount]) => amount > 0);
+  return `NOT SOUND: ${faults.map(fault => counted(...fault)).join(', ')} (${checked}).`;
 }
