@@ -13,7 +13,7 @@ import { offer } from './worker-process.js';
 const MIB = 1024 * 1024;
 const SILENT = {
   info: () => undefined,
-  error: (message: string, fields: object) => console.error(message, fields),
+  error: (fields: object, message: string) => console.error(message, fields),
 };
 
 /** Reads and parses the log in a directory. @returns events a second */

@@ -10,7 +10,7 @@ import { offer } from './worker-process.js';
 
 const LOG = {
   info: () => undefined,
-  error: (message: string, fields: object) => console.error(message, fields),
+  error: (fields: object, message: string) => console.error(message, fields),
 };
 
 interface Projected {

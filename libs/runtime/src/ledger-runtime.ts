@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { HouseholdErasure } from '#engine/erasure/household-erasure';
-import type { BackgroundLog } from '#engine/projector/background-log';
 import { LeasedPartitions } from '#engine/projector/leased-partitions';
 import { SoleOwner } from '#engine/projector/partitions';
 import { ProjectionHost, type BatchEnclosure } from '#engine/projector/projection-host';
@@ -34,7 +33,6 @@ import { Preparation } from './preparation.js';
 import { processName } from './process-name.js';
 import { identityWorkOn, type IdentityWork } from './identity-work.js';
 import { warningOfCopies } from './former-files.js';
-import { fieldsLast } from './log.js';
 import { refuseLostEvents } from './lost-files.js';
 import { hasEmbeddedStore, isSoleWriter, openStores, type Stores } from './stores.js';
 import type { Tracing } from './tracing.js';
@@ -127,12 +125,11 @@ export class LedgerRuntime {
     readonly role: RuntimeRole,
     { logger, owner, tracing, stores, closings }: Ground,
   ) {
-    const log = fieldsLast(logger);
     const shared = !isSoleWriter(configuration);
     this.tracing = tracing;
     this.stores = observed(stores, this.metrics, tracing);
     const { eventStore, documents } = this.stores;
-    this.watch = new VersionWatch(documents, { owner, shared, log });
+    this.watch = new VersionWatch(documents, { owner, shared, log: logger });
     // Where other processes write households too, none may be kept.
     this.pages = new KeptPages(shared ? 0 : undefined);
     const onWritten = (household: string): void => void erasure.removeIfErased(household);
@@ -160,12 +157,12 @@ export class LedgerRuntime {
     const appUrl = (): string => configuration.appUrl ?? this.serverUrl;
     this.identityConfiguration = { allowedEmails, defaultCurrency, appUrl };
     this.identityWork = identityWorkOn(this.stores, this.budgets, this.identityConfiguration);
-    this.projections = role.projects ? this.projectionHost(owner, log) : null;
+    this.projections = role.projects ? this.projectionHost(owner, logger) : null;
     const rebuilds = role.projects
-      ? new RebuildHost({ ...this.rebuildWorkplace(log), onWritten }, owner)
+      ? new RebuildHost({ ...this.rebuildWorkplace(logger), onWritten }, owner)
       : null;
-    this.verifications = this.projections && this.verificationHost(this.projections, owner, log);
-    this.backups = configuration.backups && new BackupSchedule(configuration, configuration.backups, log);
+    this.verifications = this.projections && this.verificationHost(this.projections, owner, logger);
+    this.backups = configuration.backups && new BackupSchedule(configuration, configuration.backups, logger);
     const hosts = [this.projections, rebuilds, this.verifications, this.backups].filter(
       host => host !== null,
     );
@@ -182,7 +179,7 @@ export class LedgerRuntime {
         [PROJECTIONS_PATH]: ({ command }) => rebuilds.take(command),
         [USERS_PATH]: request => this.identityWork.administration.carryOut(request),
       };
-      closings.unshift(await listenForOperators(configuration.dataDirectory, log, work));
+      closings.unshift(await listenForOperators(configuration.dataDirectory, logger, work));
     }, logger);
     closings.unshift(() => this.preparation.stop());
     this.stop = () => closeAll(closings);
@@ -197,7 +194,7 @@ export class LedgerRuntime {
     return this.tracing ? tracedUnitOfWork(metered, this.tracing) : metered;
   }
 
-  private projectionHost(owner: string, log: BackgroundLog): ProjectionHost {
+  private projectionHost(owner: string, log: Logger): ProjectionHost {
     const { streams, tracing } = this;
     const { eventStore, documents } = this.stores;
     const ownership = isSoleWriter(this.configuration)
@@ -208,11 +205,7 @@ export class LedgerRuntime {
     return new ProjectionHost(eventStore, documents, streams, { log, ownership, enclose });
   }
 
-  private verificationHost(
-    projections: ProjectionHost,
-    owner: string,
-    log: BackgroundLog,
-  ): VerificationHost | null {
+  private verificationHost(projections: ProjectionHost, owner: string, log: Logger): VerificationHost | null {
     const { verifyEveryMs: everyMs } = this.configuration;
     if (everyMs === null) return null;
     const { eventStore: store, documents } = this.stores;
@@ -226,7 +219,7 @@ export class LedgerRuntime {
     return new VerificationHost(place, { owner, everyMs });
   }
 
-  private rebuildWorkplace(log: BackgroundLog): RebuildWorkplace {
+  private rebuildWorkplace(log: Logger): RebuildWorkplace {
     const { configuration, stores, watch } = this;
     const confirm = async (revision: number): Promise<void> => {
       await watch.look();

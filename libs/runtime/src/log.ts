@@ -1,6 +1,5 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 import { loggedOf } from '#engine/households/store-failures';
-import type { BackgroundLog } from '#engine/projector/background-log';
 import type { LogLevel } from './configuration.js';
 
 const SERIALIZERS = { err: loggedError };
@@ -37,14 +36,6 @@ function logOn(file: number, stream: NodeJS.WriteStream, level: LogLevel | 'sile
   // block.
   stream.on('error', () => undefined);
   return pino({ level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: SERIALIZERS }, output);
-}
-
-/** A log as the libraries below write it. */
-export function fieldsLast(logger: Logger): BackgroundLog {
-  return {
-    info: (message, fields) => logger.info(fields, message),
-    error: (message, fields) => logger.error(fields, message),
-  };
 }
 
 /** At most this many causes of causes are logged. */

@@ -59,7 +59,7 @@ export async function listenForOperators(
   try {
     await listen(server, socketPath(directory));
   } catch (error) {
-    log.error('cannot listen for ledger commands', { error: String(error) });
+    log.error({ error: String(error) }, 'cannot listen for ledger commands');
   }
   return async () => {
     if (!server.listening) return;
@@ -93,7 +93,7 @@ async function respond(
   } catch (error) {
     const isRefusal = error instanceof RebuildRefused || error instanceof AdministrationRefused;
     if (isRefusal || isForOperators(error)) return { refused: error.message };
-    log.error('a ledger command failed', { error: String(error) });
+    log.error({ error: String(error) }, 'a ledger command failed');
     return { refused: 'The server failed; its log says why.' };
   }
 }

@@ -15,7 +15,7 @@ import { announce, workOff, type RebuildCommand, type WorkOutcome } from '#engin
 import { readConfiguration, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { refuseUnfinishedRestore, requireLedger } from './data-files.js';
-import { fieldsLast, operatorLog } from './log.js';
+import { operatorLog } from './log.js';
 import { PROJECTIONS_PATH, reachServer } from './operator-socket.js';
 import { processName } from './process-name.js';
 import { hasEmbeddedStore, isSoleWriter, openLedgerStores } from './stores.js';
@@ -107,7 +107,7 @@ async function workHere(
     const id = accepted ?? (await announce(documents, command));
     begun();
     const shared = !isSoleWriter(configuration);
-    const place = { store, documents, shared, confirm: async () => undefined, log: fieldsLast(logger) };
+    const place = { store, documents, shared, confirm: async () => undefined, log: logger };
     const standing = new StandingDocuments(TAKEN_OVER_MS);
     const work = { owner: processName(), standing, signal, retryFailed: true };
     const watch = new CommandWatch(documents, id, command);

@@ -14,7 +14,6 @@ import { closeAll, closeAllAfterFailure, type Closing } from './closing.js';
 import { ConfigurationError, type Configuration } from './configuration.js';
 import { DataDirectoryLock } from './data-directory-lock.js';
 import { formerFilesIn, makeDataDirectory, outboxIn, refuseUnfinishedRestore } from './data-files.js';
-import { fieldsLast } from './log.js';
 import { secretKeyIn } from './secret-key-file.js';
 
 /** Every store that the service works on, whichever adapters were chosen. */
@@ -120,7 +119,7 @@ async function eventStoreOnServer(
 ): Promise<EventStore | null> {
   if (eventStoreUrl === null) return null;
   const { EventStoreDbEventStore } = await import('#storage/eventstoredb/eventstoredb-event-store');
-  return refusing(() => EventStoreDbEventStore.open({ url: eventStoreUrl, log: fieldsLast(logger) }));
+  return refusing(() => EventStoreDbEventStore.open({ url: eventStoreUrl, log: logger }));
 }
 
 /** @throws ConfigurationError */

@@ -63,7 +63,7 @@ export async function withFake(
 }
 
 export function noteInto(notices: string[]): EventStoreDbLog {
-  const note = (message: string, fields: object): void => {
+  const note = (fields: object, message: string): void => {
     notices.push(`${message} ${JSON.stringify(fields)}`);
   };
   return { info: note, error: note };

@@ -1,10 +1,10 @@
 import { untilStopped } from '#concurrency/repeatedly';
 import { loggedOf, toldOf } from '../households/store-failures.js';
 
-/** Where work beside requests tells operators what it does. */
+/** Where work beside requests tells operators what it does, as a logger of Pino takes it. */
 export interface BackgroundLog {
-  info(message: string, fields: object): void;
-  error(message: string, fields: object): void;
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }
 
 /** What keeps work that is tried again and again from being done: told once for as long as it stays the same. */
@@ -24,7 +24,7 @@ export class StandingTrouble {
 
   met(error: unknown): void {
     const logged = loggedOf(error);
-    if (logged !== this.present?.logged) this.log.error(this.message, { error: logged });
+    if (logged !== this.present?.logged) this.log.error({ error: logged }, this.message);
     this.present = { told: toldOf(error), logged };
   }
 

@@ -98,7 +98,7 @@ describe(FailingHouseholds.name, () => {
 
   it('tells in public and in the log why a household stops, but not what its users wrote', async () => {
     let logged = '';
-    const log = { ...SILENT, error: (_: string, fields: object) => (logged += JSON.stringify(fields)) };
+    const log = { ...SILENT, error: (fields: object) => (logged += JSON.stringify(fields)) };
     const broken = {
       forget: () => undefined,
       catchUp: () => Promise.reject(new TypeError('Dr. Miller again')),

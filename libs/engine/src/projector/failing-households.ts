@@ -178,10 +178,8 @@ export class FailingHouseholds {
   }
 
   private logFailure(household: string, error: unknown): void {
-    this.log.error('cannot project a household; it is retried, and other households go on', {
-      household,
-      error: loggedOf(error),
-    });
+    const fields = { household, error: loggedOf(error) };
+    this.log.error(fields, 'cannot project a household; it is retried, and other households go on');
   }
 
   private keep(failure: StoredFailure, failures = 1): void {
@@ -211,7 +209,7 @@ export class FailingHouseholds {
       if (revision < kept.leftOut) return this.keep(failure, failures + 1);
       this.kept.delete(householdId);
       const later = await this.stored.remove(failure);
-      if (!later) this.log.info('a household is projected again', { household: householdId });
+      if (!later) this.log.info({ household: householdId }, 'a household is projected again');
       else if (this.isOurs(householdId) && !this.kept.has(householdId)) this.keep(later);
     } catch (error) {
       if (error instanceof HouseholdErased) return this.forget(failure);

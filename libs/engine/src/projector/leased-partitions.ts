@@ -118,7 +118,7 @@ export class LeasedPartitions implements PartitionOwnership {
       if (this.now() - this.lastRenewal > LEASE_MS) this.held.clear();
     }
     if (before === this.standing()) return;
-    this.log.info('assigned partitions changed', { partitions: [...this.held.keys()] });
+    this.log.info({ partitions: [...this.held.keys()] }, 'assigned partitions changed');
     this.changed();
   }
 

@@ -206,7 +206,7 @@ export class ProjectionHost {
   }
 
   private turnLive(): void {
-    if (!this.caughtUp) this.log.info('read models are up to date', { position: this.position });
+    if (!this.caughtUp) this.log.info({ position: this.position }, 'read models are up to date');
     this.caughtUp = true;
     this.underWay = null;
     // Where there was nothing left to apply, nothing else would say so.

@@ -17,7 +17,7 @@ describe(StandingTrouble.name, () => {
 
   it('is told once for as long as it stays the same', () => {
     const logged: object[] = [];
-    const trouble = new StandingTrouble({ error: (_, fields) => logged.push(fields) }, 'projections wait');
+    const trouble = new StandingTrouble({ error: fields => logged.push(fields) }, 'projections wait');
     for (let time = 0; time < 2; time++) trouble.met(new EventStoreUnavailable('The log is away.'));
     assert.equal(trouble.reason, 'The log is away.');
     for (let time = 0; time < 2; time++) trouble.met(read(damaged));
@@ -30,7 +30,7 @@ describe(StandingTrouble.name, () => {
   it('tells nobody what stands in a damaged event', () => {
     let logged = '';
     const trouble = new StandingTrouble(
-      { error: (_, fields) => (logged += JSON.stringify(fields)) },
+      { error: fields => (logged += JSON.stringify(fields)) },
       'projections wait',
     );
     trouble.met(read(damaged));

@@ -23,7 +23,7 @@ describe('a process that takes up rebuilds', () => {
       },
     });
     const told: string[] = [];
-    const log = { info: () => undefined, error: (message: string) => void told.push(message) };
+    const log = { info: () => undefined, error: (_: object, message: string) => void told.push(message) };
     const { store } = place;
     const confirm = async (): Promise<void> => undefined;
     const host = new RebuildHost({ store, documents, shared: true, confirm, log }, 'owner');

@@ -123,7 +123,7 @@ async function end(
   if (!(await lease.end({ state, message: failure }))) {
     throw new RebuildTakenOver('Another process is working on the rebuild.');
   }
-  if (failure !== null) log.error('read models could not be replaced', { error: logged });
+  if (failure !== null) log.error({ error: logged }, 'read models could not be replaced');
   return state;
 }
 

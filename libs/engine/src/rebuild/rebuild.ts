@@ -174,7 +174,7 @@ export class Rebuild {
       if (error instanceof VersionMoved) return;
       if (!(error instanceof VerificationFailed)) throw error;
       if (error.cause !== undefined) {
-        log.error('read models could not be verified', { error: loggedOf(error.cause) });
+        log.error({ error: loggedOf(error.cause) }, 'read models could not be verified');
       }
       this.assertGoing();
       await changeActiveVersion(documents, version, cancelled(version, error.message));
@@ -221,7 +221,7 @@ export class Rebuild {
       beside: { version: version.active, complete: true },
       rebuild: { ...state, phase: 'settling' },
     });
-    this.place.log.info('switched the read models', { version: state.version });
+    this.place.log.info({ version: state.version }, 'switched the read models');
   }
 
   /** The former version is written until no process reads it any more. */
@@ -261,7 +261,7 @@ export class Rebuild {
       bulkEventsMax,
       advanced: (events, fraction) => this.advance({ events, fraction }),
       onFailure: async (household, error) => {
-        log.error('cannot rebuild a household', { household, error: loggedOf(error) });
+        log.error({ household, error: loggedOf(error) }, 'cannot rebuild a household');
         await noteBesideFailure(documents, household);
       },
     });

@@ -64,7 +64,7 @@ describe('verifying in the background', () => {
       return (doubles.store ?? place.store).readAll(range);
     };
     const { documents = place.documents, isCaughtUp = () => true, errors = [] } = doubles;
-    const log = { ...SILENT, error: (message: string) => void errors.push(message) };
+    const log = { ...SILENT, error: (_: object, message: string) => void errors.push(message) };
     const times = { now: () => now, elapsed: () => elapsed };
     const options = { owner, everyMs: 7 * DAY_MS, lookMs: LOOK_MS, confirmedAfterMs: 0, ...times };
     const found = async function* () {

@@ -204,14 +204,11 @@ export class VerificationHost {
     const { log } = this.place;
     const { startedAt, households, events, documents, findings } = ended;
     const counts = { households, events, documents, started_at: startedAt };
-    if (findingsIn(findings) === 0) return log.info('the ledger is verified', counts);
+    if (findingsIn(findings) === 0) return log.info(counts, 'the ledger is verified');
     const { brokenLinks, unfoldable, differences, wrongSums, memberships } = found;
     const [concerned] = [...brokenLinks, ...unfoldable, ...differences, ...wrongSums, ...memberships];
-    log.error('the verification found faults; see `ledger projections verify`', {
-      ...counts,
-      findings,
-      household: concerned?.householdId,
-    });
+    const told = { ...counts, findings, household: concerned?.householdId };
+    log.error(told, 'the verification found faults; see `ledger projections verify`');
   }
 }
 

@@ -301,7 +301,7 @@ export class VersionWatch {
     const found = await readActiveVersion(this.documents);
     if (found.revision !== known) {
       await this.documents.ensure(collectionsUsed(found));
-      if (known >= 0) this.options.log.info('using other read models', { version: found.active });
+      if (known >= 0) this.options.log.info({ version: found.active }, 'using other read models');
       this.version = found;
       await this.beat();
     }

@@ -50,7 +50,7 @@ describe('scheduled backups', () => {
     const configuration = configured(settings);
     const log = {
       info: () => undefined,
-      error: (_: string, fields: object) => void errors.push(JSON.stringify(fields)),
+      error: (fields: object) => void errors.push(JSON.stringify(fields)),
     };
     const options = { lookMs: LOOK_MS, now: () => now };
     const schedule = new BackupSchedule(configuration, configuration.backups!, log, options);

@@ -93,11 +93,11 @@ export class BackupSchedule {
     this.triedAt = this.now();
     try {
       this.failure = await this.backUp();
-      if (this.failure !== null) this.log.error('a scheduled backup failed', { error: this.failure });
+      if (this.failure !== null) this.log.error({ error: this.failure }, 'a scheduled backup failed');
     } catch (error) {
       if (this.stopping.signal.aborted) return;
       this.failure = SEE_LOG;
-      this.log.error('a scheduled backup failed', { error: loggedOf(error) });
+      this.log.error({ error: loggedOf(error) }, 'a scheduled backup failed');
     }
   }
 
@@ -120,7 +120,7 @@ export class BackupSchedule {
       const { bytes, events, brokenChains } = outcome;
       if (brokenChains > 0)
         return `${name} contains ${brokenChains} broken hash chain(s); older backups are kept`;
-      this.log.info('backed up', { file: name, bytes, events });
+      this.log.info({ file: name, bytes, events }, 'backed up');
       this.removeOld();
       return null;
     } finally {

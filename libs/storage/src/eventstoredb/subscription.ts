@@ -12,8 +12,8 @@ import type { Availability, Timings } from './retry.js';
 
 /** Where subscriptions tell operators what they wait for. */
 export interface EventStoreDbLog {
-  info(message: string, fields: object): void;
-  error(message: string, fields: object): void;
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }
 
 interface SubscriptionContext {
@@ -62,7 +62,7 @@ export class AllSubscription {
     }
     // Another one may take its place, to which nothing is amiss: who waits to hear that it is back waits in vain.
     if (this.dropped) {
-      this.context.log.info('subscription ended before it was restored', { prefix: this.prefix });
+      this.context.log.info({ prefix: this.prefix }, 'subscription ended before it was restored');
     }
   }
 
@@ -134,7 +134,7 @@ export class AllSubscription {
       this.failures = 0;
     }
     context.availability.answered();
-    if (this.dropped) context.log.info('subscription restored', { prefix: this.prefix });
+    if (this.dropped) context.log.info({ prefix: this.prefix }, 'subscription restored');
     this.dropped = false;
   }
 
@@ -145,7 +145,7 @@ export class AllSubscription {
     if (lastedMs > this.timings.reconnectMaxMs) this.failures = 0;
     const { message: reason, cause } = availability.mapped(error);
     if (classify(cause).kind === 'refused') this.failures = Infinity;
-    if (!this.dropped) log.error('subscription dropped, reconnecting', { prefix: this.prefix, reason });
+    if (!this.dropped) log.error({ prefix: this.prefix, reason }, 'subscription dropped, reconnecting');
     this.dropped = true;
   }
 
