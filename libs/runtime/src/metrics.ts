@@ -28,8 +28,6 @@ import type { UnitOfWork } from '#storage/event-store/unit-of-work';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-const EPOCH = '1970-01-01T00:00:00Z';
-
 export interface Watched {
   readonly streams: LiveStreams;
   readonly projections: ProjectionHost | null;
@@ -110,10 +108,8 @@ export class ServiceMetrics {
     }
     if (verifications) {
       const help = 'When the last verification of the whole ledger ended; 0 before the first';
-      figure(
-        'verification_last_end_timestamp_seconds',
-        help,
-        () => Date.parse(verifications.last?.endedAt ?? EPOCH) / 1_000,
+      figure('verification_last_end_timestamp_seconds', help, () =>
+        verifications.last ? Date.parse(verifications.last.endedAt) / 1_000 : 0,
       );
       const found = 'What the last verification of the whole ledger found wrong';
       this.gauge({ name: 'verification_findings', help: found, labelNames: ['kind'] }, gauge => {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { requestsFirst } from '#concurrency/turns';
 import type { Head } from '#engine/verify/chain-audit';
@@ -101,11 +101,18 @@ export function namesIn(db: Database): readonly string[] {
   return rows.map(({ name }) => name);
 }
 
-/** A file as it was put in; null where it is damaged. @throws errors of SQLite */
-export function fileIn(db: Database, name: string): Uint8Array | null {
+/**
+ * Writes a file of a backup out, mode 0600, hearing signals.
+ * @returns whether it is there and undamaged
+ * @throws errors of SQLite and of the system
+ */
+export async function extractFile(db: Database, name: string, target: string): Promise<boolean> {
+  if (isChunked(db)) return extractChunked(db, name, target);
   const row = db.prepare('SELECT sha256, bytes FROM files WHERE name = ?').get(name) as
     { sha256: string; bytes: Uint8Array } | undefined;
-  return row && sha256(row.bytes) === row.sha256 ? row.bytes : null;
+  if (!row || sha256(row.bytes) !== row.sha256) return false;
+  writeFileSync(target, row.bytes, { mode: 0o600 });
+  return true;
 }
 
 interface ChunkedFile {
@@ -114,8 +121,7 @@ interface ChunkedFile {
   readonly sha256: string;
 }
 
-/** Writes a file of a chunked backup out, mode 0600, hearing signals. @returns whether it is there and undamaged */
-export async function extractChunked(db: Database, name: string, target: string): Promise<boolean> {
+async function extractChunked(db: Database, name: string, target: string): Promise<boolean> {
   const file = db.prepare('SELECT id, size, sha256 FROM files WHERE name = ?').get(name) as
     ChunkedFile | undefined;
   if (file === undefined) return false;

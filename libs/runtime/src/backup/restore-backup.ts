@@ -29,8 +29,7 @@ import { convert, RECORDS } from '../former-files.js';
 import { giveToOwner } from '../give-to-owner.js';
 import { readKey } from '../secret-key-file.js';
 import {
-  extractChunked,
-  fileIn,
+  extractFile,
   isChunked,
   namesIn,
   openBackup,
@@ -153,7 +152,7 @@ async function unpack(unpacking: Unpacking): Promise<readonly string[]> {
     onStep({ label: 'Unpacking', unit: 'files', done: at, total: names.length });
     const target = join(unpacked, name);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    if (await unpackFile(db, name, target)) continue;
+    if (await extractFile(db, name, target)) continue;
     if (!isMail(name)) throw new DatabaseRefused(`${name} in ${file}`, 'it is damaged');
     rmSync(target, { force: true });
     leftOut.push(name);
@@ -163,14 +162,6 @@ async function unpack(unpacking: Unpacking): Promise<readonly string[]> {
   else if (!(await unpackLedger(file, ledger))) leftOut.unshift(READ_MODELS);
   for (const name of readdirSync(unpacked)) if (isPartOfLedger(name)) syncPath(join(unpacked, name));
   return leftOut;
-}
-
-/** @returns whether it is what was put in */
-async function unpackFile(db: Database, name: string, target: string): Promise<boolean> {
-  if (isChunked(db)) return extractChunked(db, name, target);
-  const bytes = fileIn(db, name);
-  if (bytes !== null) writeFileSync(target, bytes, { mode: 0o600 });
-  return bytes !== null;
 }
 
 /** @returns whether the whole of it was restored, or only what cannot be made again */
@@ -198,7 +189,7 @@ async function unpackChunkedLedger({ db, file, unpacked }: Unpacking, target: st
   const former = join(unpacked, 'former');
   mkdirSync(former, { mode: 0o700 });
   for (const name of [FORMER_EVENTS, FORMER_RECORDS]) {
-    if (await extractChunked(db, name, join(former, name))) continue;
+    if (await extractFile(db, name, join(former, name))) continue;
     throw new DatabaseRefused(`${name} in ${file}`, 'it is missing or damaged');
   }
   await convert(former, target);
