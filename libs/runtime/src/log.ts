@@ -24,7 +24,7 @@ export function operatorLog(level: LogLevel | null): Logger {
  * A full disk or a slow reader never holds up the process: what cannot be written waits for the next line. (With
  * `sync: false`, pino would try for ever at the end of the process.)
  */
-function logOn(file: number, stream: NodeJS.WriteStream, level: LogLevel | 'silent'): Logger {
+function logOn(file: number, stream: NodeJS.WriteStream, level: LogLevel): Logger {
   const output = pino.destination({
     dest: file,
     sync: true,
