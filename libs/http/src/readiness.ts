@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { repeatedly } from '#concurrency/repeatedly';
 import { isUnavailable } from '#concurrency/unavailable';
+import { within } from '#concurrency/within';
 
 /** How long one check may take, in milliseconds. */
 export const CHECK_TIMEOUT_MS = 2_000;
@@ -72,7 +73,11 @@ async function lookAt(name: string, entry: Entry): Promise<CheckResult> {
     });
   }
   const { begun } = entry;
-  const finding = await inTime(entry.running);
+  const finding = await within(
+    entry.running,
+    CHECK_TIMEOUT_MS,
+    () => `no answer within ${CHECK_TIMEOUT_MS} ms`,
+  );
   const failing = typeof finding === 'string';
   const message = finding instanceof Remark ? finding.message : finding;
   // The result of the first check holds since the start.
@@ -87,17 +92,5 @@ async function run(check: Check): Promise<Finding> {
   } catch (error) {
     // Only errors written for operators are known to contain no secret.
     return isUnavailable(error) ? error.message : 'the check itself failed';
-  }
-}
-
-async function inTime(running: Promise<Finding>): Promise<Finding> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>(resolve => {
-    timer = setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([running, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
