@@ -28,7 +28,7 @@ import { Answers } from '#http/answers';
 import { createHttpApp } from '#http/create-http-app';
 import { NameField, UlidField } from '#http/fields';
 import { CurrentCaller, CurrentMembership, type Caller, type Membership } from '#identity/access/caller';
-import { HouseholdInQuery, StandingAccess } from '#identity/access/guards';
+import { AccessGuard, HouseholdInQuery } from '#identity/access/guards';
 import { HOUSEHOLDS, MEMBERSHIP_LOG, type MembershipEntry } from '#identity/households/household-records';
 import { IdentityJobsModule, IDENTITY_COLLECTIONS } from '#identity/identity-services.module';
 import { IdentityModule } from '#identity/identity.module';
@@ -188,7 +188,7 @@ class ProbeBody {
 /** Stands for the budget's routes. */
 @Controller()
 class ProbeController {
-  constructor(private readonly standing: StandingAccess) {}
+  constructor(private readonly access: AccessGuard) {}
 
   /** Answers as a stream would: waits, and looks again before it says something. */
   @Get('probe-long')
@@ -196,7 +196,7 @@ class ProbeController {
   @Answers(200, undefined, 'Ok')
   async long(@Req() request: FastifyRequest): Promise<object> {
     await longCalls.wait();
-    return { membership: await this.standing.confirm(request) };
+    return { membership: await this.access.confirm(request) };
   }
 
   @Get('probe')

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AccessGuard, StandingAccess } from './access/guards.js';
+import { AccessGuard } from './access/guards.js';
 import { RateLimiter } from './access/rate-limiter.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ChangeMeHandler } from './accounts/change-me.js';
@@ -98,11 +98,11 @@ const HANDLERS = [
   controllers: CONTROLLERS,
   providers: [
     RateLimiter,
-    StandingAccess,
+    AccessGuard,
     Invites,
     ...HANDLERS,
-    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useExisting: AccessGuard },
   ],
-  exports: [StandingAccess, IdentityServicesModule],
+  exports: [AccessGuard, IdentityServicesModule],
 })
 export class IdentityModule {}

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#http/api-error';
-import { StandingAccess } from '#identity/access/guards';
+import { AccessGuard } from '#identity/access/guards';
 import type { DecodedEvent } from '#ledger/event-codec';
 import { touchedTransactions } from '#ledger/events';
 import { CommandLog } from '#engine/commands/command-log';
@@ -37,7 +37,7 @@ export class HouseholdChanges {
   constructor(
     private readonly log: CommandLog,
     private readonly streams: LiveStreams,
-    private readonly access: StandingAccess,
+    private readonly access: AccessGuard,
     private readonly pace: ChangesPace,
     private readonly past: PastHouseholds,
   ) {}

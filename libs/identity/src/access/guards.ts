@@ -80,6 +80,19 @@ export class AccessGuard implements CanActivate, OnModuleInit {
     return true;
   }
 
+  /**
+   * Whether a long response, such as a stream, may go on: repeats the checks that admitted the request, except the rate
+   * limit. Costs at most three reads of single documents.
+   * @returns the membership as it is now
+   * @throws ApiError `unauthenticated`, `not_a_member`; DocumentsUnavailable
+   */
+  async confirm(request: FastifyRequest): Promise<Membership> {
+    const { caller, membership } = request;
+    if (caller === undefined || membership === undefined) throw new Error('this request had no membership');
+    await this.credentials.authenticate(request);
+    return membershipIn(await this.households.require(membership.householdId), caller.userId);
+  }
+
   /** Public routes need no credential, but every response to a personal access token has its rate headers. */
   private async authenticated(
     { who, tellsRate }: RouteAccess,
@@ -175,25 +188,4 @@ function paramsOf({ params }: FastifyRequest): Readonly<Record<string, unknown>>
 function wellFormed(path: string, value: unknown): string {
   if (!isUlid(value)) throw validationFailed([{ path, message: 'must be a ULID' }]);
   return value;
-}
-
-/** Checks again whether a long response, such as a stream, may go on. */
-@Injectable()
-export class StandingAccess {
-  constructor(
-    private readonly credentials: Credentials,
-    private readonly households: Households,
-  ) {}
-
-  /**
-   * Repeats the checks that admitted the request, except the rate limit. Costs at most three reads of single documents.
-   * @returns the membership as it is now
-   * @throws ApiError `unauthenticated`, `not_a_member`; DocumentsUnavailable
-   */
-  async confirm(request: FastifyRequest): Promise<Membership> {
-    const { caller, membership } = request;
-    if (caller === undefined || membership === undefined) throw new Error('this request had no membership');
-    await this.credentials.authenticate(request);
-    return membershipIn(await this.households.require(membership.householdId), caller.userId);
-  }
 }
