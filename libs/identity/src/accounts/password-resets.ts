@@ -62,7 +62,7 @@ export class PasswordResets {
   }
 }
 
-/** Whether the account still has the address that the link was mailed to. */
-export function wasMailedTo({ emailFolded }: PasswordReset, account: Account): boolean {
-  return emailFolded === undefined || emailFolded === account.emailFolded;
+/** Whether a link still counts: no password was set since, and the account has the address that it was mailed to. */
+export function stillCounts({ epoch, emailFolded }: PasswordReset, account: Account): boolean {
+  return account.sessionEpoch === epoch && (emailFolded ?? account.emailFolded) === account.emailFolded;
 }

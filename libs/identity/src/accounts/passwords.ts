@@ -4,10 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { BoundedQueue } from '#concurrency/bounded-queue';
 import { retryLater, validationFailed, ApiError } from '#http/api-error';
+import { OutboxMessages } from '../mails/outbox-messages.js';
 import { Randomness, SecretKey } from '../secrets.js';
+import { Sessions } from '../sessions/sessions.js';
 import { isFrequentPassword } from './frequent-passwords.js';
-import { Accounts } from './accounts.js';
-import type { Account } from './account-records.js';
+import { Accounts, afterChange } from './accounts.js';
+import { NO_EMAIL_CHANGE, type Account } from './account-records.js';
 import { foldEmail } from './email-address.js';
 import { Throttle } from './throttle.js';
 
@@ -91,13 +93,24 @@ export function refuseFrequentPassword(path: string, password: string): void {
   }
 }
 
-/** Asks for a caller's password again if a session is not enough. */
+interface PasswordChange {
+  readonly how: 'changed' | 'reset';
+  /** The session that changes it; every other one ends. */
+  readonly survivingSession: string | null;
+  /** Whether the account, as it is when it is written, may still be changed. */
+  readonly isAllowed: (account: Account) => boolean;
+  readonly refusal: 'invalid_credentials' | 'invalid_link';
+}
+
+/** The password of a user: asked for again if a session is not enough, and replaced. */
 @Injectable()
 export class OwnPassword {
   constructor(
     private readonly throttle: Throttle,
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+    private readonly outbox: OutboxMessages,
   ) {}
 
   /**
@@ -114,5 +127,24 @@ export class OwnPassword {
       throw new ApiError('invalid_credentials', {}, { message: 'The current password is wrong.' });
     }
     return owner;
+  }
+
+  /**
+   * Replaces a password. The same write ends sessions, links for a new password, and a request for another address.
+   * @throws ApiError `refusal`
+   */
+  async replace(userId: string, password: string, change: PasswordChange): Promise<Account> {
+    const { how, survivingSession, isAllowed, refusal } = change;
+    const passwordHash = await this.passwords.hash(password);
+    const account = await this.accounts.change(userId, current => {
+      if (!isAllowed(current)) throw new ApiError(refusal);
+      const sessionEpoch = current.sessionEpoch + 1;
+      return { ...current, passwordHash, sessionEpoch, survivingSession, ...NO_EMAIL_CHANGE };
+    });
+    await afterChange('a password was changed', {
+      'ended sessions were not removed': this.sessions.clearEnded(account),
+      'no mail was sent to its owner': this.outbox.record({ kind: 'password-changed', userId, how }),
+    });
+    return account;
   }
 }
