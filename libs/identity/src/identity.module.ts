@@ -10,8 +10,7 @@ import { ConfirmEmailHandler } from './accounts/confirm-email.js';
 import { DeleteMeHandler } from './accounts/delete-me.js';
 import { GetMeHandler } from './accounts/get-me.js';
 import { RequestEmailChangeHandler } from './accounts/request-email-change.js';
-import { RequestPasswordResetHandler } from './accounts/request-password-reset.js';
-import { ResendVerificationHandler } from './accounts/resend-verification.js';
+import { RequestLinkHandler } from './accounts/request-link.js';
 import { ResetPasswordHandler } from './accounts/reset-password.js';
 import { SignInHandler } from './accounts/sign-in.js';
 import { SignUpHandler } from './accounts/sign-up.js';
@@ -57,10 +56,9 @@ const CONTROLLERS = [
 
 const HANDLERS = [
   SignUpHandler,
-  ResendVerificationHandler,
+  RequestLinkHandler,
   VerifyEmailHandler,
   SignInHandler,
-  RequestPasswordResetHandler,
   ResetPasswordHandler,
   ChangePasswordHandler,
   RequestEmailChangeHandler,

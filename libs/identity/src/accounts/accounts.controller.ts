@@ -15,8 +15,7 @@ import { DeleteMe, DeleteMeBody } from './delete-me.js';
 import { GetMe } from './get-me.js';
 import { MeResponse, SignedInResponse } from './profiles.js';
 import { RequestEmailChange, RequestEmailChangeBody } from './request-email-change.js';
-import { RequestPasswordReset, RequestPasswordResetBody } from './request-password-reset.js';
-import { ResendVerification, ResendVerificationBody } from './resend-verification.js';
+import { RequestLink, RequestPasswordResetBody, ResendVerificationBody } from './request-link.js';
 import { ResetPassword, ResetPasswordBody } from './reset-password.js';
 import { SignIn, SignInBody } from './sign-in.js';
 import { SignUp, SignUpBody } from './sign-up.js';
@@ -68,10 +67,10 @@ export class AccountsController {
   @Access.public({ tellsRate: true })
   @Answers(202, AcceptedResponse, SAME_FOR_ALL)
   async resendVerification(
-    @Body() body: ResendVerificationBody,
+    @Body() { email }: ResendVerificationBody,
     @Req() request: FastifyRequest,
   ): Promise<AcceptedResponse> {
-    await this.commands.execute(new ResendVerification({ body, networkAddress: request.ip }));
+    await this.commands.execute(new RequestLink({ kind: 'resend', email, networkAddress: request.ip }));
     return ACCEPTED;
   }
 
@@ -119,10 +118,10 @@ export class AccountsController {
   @Access.public({ tellsRate: true })
   @Answers(202, AcceptedResponse, SAME_FOR_ALL)
   async requestPasswordReset(
-    @Body() body: RequestPasswordResetBody,
+    @Body() { email }: RequestPasswordResetBody,
     @Req() request: FastifyRequest,
   ): Promise<AcceptedResponse> {
-    await this.commands.execute(new RequestPasswordReset({ body, networkAddress: request.ip }));
+    await this.commands.execute(new RequestLink({ kind: 'reset', email, networkAddress: request.ip }));
     return ACCEPTED;
   }
 
