@@ -33,23 +33,28 @@ interface ResponseFieldOptions<Null extends boolean> {
 
 type OrNull<T, Null extends boolean> = Null extends true ? T | null : T;
 
-/** An amount in minor units. */
-export function Amount<Null extends boolean = false>(
-  description: string,
-  example: number,
-  options: ResponseFieldOptions<Null> = {},
-): ResponseField<OrNull<number, Null>> {
-  return ApiProperty({ type: 'integer', format: 'int64', description, example, ...options });
-}
+/** The fields of one form. @param usual their example where a field gives none */
+const form =
+  <T>(schema: object, usual?: T) =>
+  <Null extends boolean = false>(
+    description: string,
+    example: T | null | undefined = usual,
+    options: ResponseFieldOptions<Null> = {},
+  ): ResponseField<OrNull<T, Null>> =>
+    ApiProperty({ ...schema, description, ...(example !== undefined && { example }), ...options });
 
+/** An amount in minor units. */
+export const Amount = form<number>({ type: 'integer', format: 'int64' });
 /** A whole number other than an amount. */
-export function Whole<Null extends boolean = false>(
-  description: string,
-  example?: number,
-  options: ResponseFieldOptions<Null> = {},
-): ResponseField<OrNull<number, Null>> {
-  return ApiProperty({ type: 'integer', description, ...(example !== undefined && { example }), ...options });
-}
+export const Whole = form<number>({ type: 'integer' });
+export const Flag = form<boolean>({ type: 'boolean' });
+export const Text = form<string>({ type: 'string' });
+export const Email = form<string>({ type: 'string', format: 'email' }, 'ada@example.org');
+export const Currency = form<string>({ type: 'string', pattern: CURRENCY_PATTERN }, 'EUR');
+/** A colour as `#rrggbb`. */
+export const Color = form<string>({ type: 'string', pattern: COLOR_PATTERN });
+/** A date of the calendar. */
+export const Day = form<string>({ type: 'string', format: 'date' }, '2026-01-15');
 
 export function Id<Null extends boolean = false>(
   description: string,
@@ -58,24 +63,8 @@ export function Id<Null extends boolean = false>(
   return ApiProperty({ type: 'string', description, example: ULID_EXAMPLE, ...options });
 }
 
-export function Text<Null extends boolean = false>(
-  description: string,
-  example: string | null,
-  options: ResponseFieldOptions<Null> = {},
-): ResponseField<OrNull<string, Null>> {
-  return ApiProperty({ type: 'string', description, example, ...options });
-}
-
 export function TextList(description: string, example?: readonly string[]): ResponseField<readonly string[]> {
   return ApiProperty({ type: [String], description, ...(example && { example }) });
-}
-
-export function Email(description: string, example = 'ada@example.org'): ResponseField<string> {
-  return ApiProperty({ type: 'string', format: 'email', description, example });
-}
-
-export function Currency(description: string): ResponseField<string> {
-  return ApiProperty({ type: 'string', pattern: CURRENCY_PATTERN, description, example: 'EUR' });
 }
 
 /** One of some texts. */
@@ -110,20 +99,6 @@ export function SomeOf<const Value extends string>(
   example: readonly Value[] = [],
 ): ResponseField<readonly Value[]> {
   return ApiProperty({ type: 'array', items: { type: 'string', enum: [...values] }, description, example });
-}
-
-/** A colour as `#rrggbb`. */
-export function Color(description: string, example: string): ResponseField<string> {
-  return ApiProperty({ type: 'string', pattern: COLOR_PATTERN, description, example });
-}
-
-/** A date of the calendar. */
-export function Day(description: string): ResponseField<string> {
-  return ApiProperty({ type: 'string', format: 'date', description, example: '2026-01-15' });
-}
-
-export function Flag(description: string, example: boolean): ResponseField<boolean> {
-  return ApiProperty({ type: 'boolean', description, example });
 }
 
 /** A moment in UTC with milliseconds. */
