@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Global, Module, RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ErrorFilter } from './error-filter.js';
@@ -7,7 +7,7 @@ import { HealthController } from './health.controller.js';
 import { fastifyAdapter, type HttpServerOptions } from './http-server.js';
 import { API_PREFIX, buildDocument, type ApiDescription } from './openapi.js';
 import { Readiness } from './readiness.js';
-import { ApiReference, ReferenceController } from './reference.controller.js';
+import { ReferenceController } from './reference.controller.js';
 import { NestLog } from './request-log.js';
 import { RequestReader } from './request-reader.js';
 import { routesOf } from './routes.js';
@@ -20,7 +20,7 @@ export interface HttpAppOptions extends HttpServerOptions {
 @Global()
 @Module({
   controllers: [HealthController, ReferenceController],
-  providers: [Readiness, ApiReference],
+  providers: [Readiness],
   exports: [Readiness],
 })
 class HttpModule {}
@@ -51,7 +51,7 @@ export async function createHttpApp(
     app.useGlobalGuards(new RequestReader(new Map(routes.map(({ handler, plan }) => [handler, plan]))));
     await app.init();
     const description = buildDocument(app, routes, options.description);
-    app.get(ApiReference).describe(description, options.basePath ?? '/');
+    app.get(ReferenceController).describe(description, options.basePath ?? '/');
   } catch (error) {
     await app.close();
     throw error;
@@ -68,9 +68,4 @@ export async function listen(app: NestFastifyApplication, port: number, host: st
   await app.getHttpAdapter().getInstance().listen({ port, host });
 }
 
-const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs', 'docs/*path'].map(
-  path => ({
-    path,
-    method: RequestMethod.GET,
-  }),
-);
+const OUTSIDE = ['health/live', 'health/ready', 'metrics', 'openapi.json', 'docs', 'docs/*path'];

@@ -1,46 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { Controller, Get, Header, Injectable, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Req, Res } from '@nestjs/common';
 import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from './access.js';
-import { notFound, ERRORS, isErrorCode } from './api-error.js';
+import { notFound, ERRORS, isErrorCode, type ErrorCode } from './api-error.js';
 import { PAGE_POLICY, pageIn, SCRIPT, STYLE } from './reference-page.js';
 import { ULID_EXAMPLE } from './field-rules.js';
-import {
-  FIRST_ERROR_STATUS,
-  JSON_TYPE,
-  operationsOf,
-  type Operation,
-  type Response,
-} from './document-completion.js';
-
-/** The API's description, once the application that it describes exists. */
-@Injectable()
-export class ApiReference {
-  private description: OpenAPIObject | undefined;
-  private text = '';
-  private readonly forPage = { month: '', text: '' };
-
-  /** @param basePath below which people find the service, with a slash at its end */
-  describe(description: OpenAPIObject, basePath: string): void {
-    this.description = description;
-    this.text = JSON.stringify(publishedDocument(description, basePath.slice(0, -1)));
-  }
-
-  get json(): string {
-    return this.text;
-  }
-
-  /** For the reference page, with examples of a month. */
-  jsonForPage(month: string): string {
-    if (this.forPage.month !== month && this.description !== undefined) {
-      const text = JSON.stringify(referenceDocument(this.description, month));
-      Object.assign(this.forPage, { month, text });
-    }
-    return this.forPage.text;
-  }
-}
+import { JSON_TYPE, operationsOf, type Operation, type Response } from './document-completion.js';
 
 const TYPES = {
   html: 'text/html; charset=utf-8',
@@ -56,13 +23,24 @@ const SWAGGER_UI_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x
 @ApiExcludeController()
 @Controller()
 export class ReferenceController {
-  constructor(private readonly reference: ApiReference) {}
+  private described!: OpenAPIObject;
+  private text!: string;
+  private forPage = { month: '', text: '' };
+
+  /**
+   * Once the application that is described exists.
+   * @param basePath below which people find the service, with a slash at its end
+   */
+  describe(description: OpenAPIObject, basePath: string): void {
+    this.described = description;
+    this.text = JSON.stringify(publishedDocument(description, basePath.slice(0, -1)));
+  }
 
   @Get('openapi.json')
   @Access.public()
   @Header('Content-Type', TYPES.json)
   description(): string {
-    return this.reference.json;
+    return this.text;
   }
 
   @Get('docs')
@@ -84,7 +62,7 @@ export class ReferenceController {
       '': () => pageIn('./'),
       'page.js': () => SCRIPT,
       'page.css': () => STYLE,
-      'openapi.json': () => this.reference.jsonForPage(new Date().toISOString().slice(0, 7)),
+      'openapi.json': () => this.textForPage(new Date().toISOString().slice(0, 7)),
     };
     const isOurs = Object.hasOwn(own, name);
     if (!isOurs && !SWAGGER_UI_FILES.includes(name)) throw notFound('route');
@@ -96,6 +74,14 @@ export class ReferenceController {
     }
     void reply.header('Cache-Control', 'public, max-age=3600');
     return swaggerUi(name);
+  }
+
+  /** For the reference page, with examples of a month. */
+  private textForPage(month: string): string {
+    if (this.forPage.month !== month) {
+      this.forPage = { month, text: JSON.stringify(referenceDocument(this.described, month)) };
+    }
+    return this.forPage.text;
   }
 }
 
@@ -174,27 +160,21 @@ function describeAccess(operation: Operation): void {
   operation.security = [{ [BEARER]: [] }];
 }
 
-function gatherErrors(operation: Operation, document: OpenAPIObject): void {
-  const codes: string[] = [];
+function gatherErrors(operation: Operation, { components }: OpenAPIObject): void {
+  const codes: ErrorCode[] = [];
   for (const [status, response] of Object.entries(operation.responses)) {
-    if (Number(status) < FIRST_ERROR_STATUS || response === undefined) continue;
-    const { content } = resolved(response, document);
-    const names = Object.keys(content?.[JSON_TYPE]?.examples ?? {});
-    if (names.length === 0) continue;
-    codes.push(...names.filter(isErrorCode));
+    // The errors are what responses have in common.
+    if (response === undefined || !('$ref' in response)) continue;
+    const name = response.$ref.replace('#/components/responses/', '');
+    const shared = components?.responses?.[name] as Response | undefined;
+    codes.push(...Object.keys(shared?.content?.[JSON_TYPE]?.examples ?? {}).filter(isErrorCode));
     delete operation.responses[status];
   }
   if (codes.length === 0) return;
-  const list = codes.filter(isErrorCode).map(code => `${ERRORS[code].status} \`${code}\``);
   operation.responses.default = {
-    description: `Errors: ${list.join(', ')}`,
+    description: `Errors: ${codes.map(code => `${ERRORS[code].status} \`${code}\``).join(', ')}`,
     content: { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/ErrorBody' }, example: ERROR_EXAMPLE } },
   };
-}
-
-function resolved(response: Response | { readonly $ref: string }, { components }: OpenAPIObject): Response {
-  if (!('$ref' in response)) return response;
-  return components?.responses?.[response.$ref.replace('#/components/responses/', '')] as Response;
 }
 
 /** The introduction describes the headers of every response. */
