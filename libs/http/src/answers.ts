@@ -1,4 +1,5 @@
-import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiResponse } from '@nestjs/swagger';
 import { ERRORS, type ErrorCode } from './api-error.js';
 import { Details, Id, Named, ResponseOf, Text } from './response-fields.js';
@@ -63,7 +64,7 @@ export function failuresOf(handler: object): readonly ErrorCode[] {
 }
 
 /** What `document-completion.ts` adds to the description of a route. */
-interface DescriptionNotes {
+export interface DescriptionNotes {
   /** A whole body that is accepted, where the examples of all fields together would not be. */
   readonly bodyExample?: object;
   /** Several of them by name; the reference page fills in the first. */
@@ -74,12 +75,4 @@ interface DescriptionNotes {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-const NOTES = Symbol('notes on a route');
-
-export function Describes(notes: DescriptionNotes): MethodDecorator {
-  return SetMetadata(NOTES, notes);
-}
-
-export function notesOf(handler: object): DescriptionNotes {
-  return (Reflect.getMetadata(NOTES, handler) as DescriptionNotes | undefined) ?? {};
-}
+export const Describes = Reflector.createDecorator<DescriptionNotes>();

@@ -11,7 +11,7 @@ import {
   type Resource,
 } from './api-error.js';
 import { DRY_RUN_HEADER, dryRunQueryOf } from './repeatable-write.js';
-import { ErrorBody, failuresOf, notesOf } from './answers.js';
+import { Describes, ErrorBody, failuresOf, type DescriptionNotes } from './answers.js';
 import { ULID_EXAMPLE } from './field-rules.js';
 import type { Route } from './routes.js';
 import { Problems, reportUnknown } from './shape.js';
@@ -23,7 +23,6 @@ import { Problems, reportUnknown } from './shape.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 export type Response = Exclude<Operation['responses'][string], Reference | undefined>;
-type MediaTypes = NonNullable<Response['content']>;
 type Components = NonNullable<OpenAPIObject['components']>;
 type SchemaOrRef = NonNullable<Components['schemas']>[string];
 
@@ -32,7 +31,6 @@ interface Reference {
 }
 
 export const JSON_TYPE = 'application/json';
-export const FIRST_ERROR_STATUS = 400;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -99,17 +97,24 @@ export function completeDocument(document: OpenAPIObject, routes: readonly Route
 }
 
 function completeOperation(operation: Operation, route: Route, components: Components): void {
+  const noted = Reflect.getMetadata(Describes.KEY, route.handler) as DescriptionNotes | undefined;
+  const { texts = {}, ...notes } = noted ?? {};
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response === undefined || '$ref' in response) continue;
     response.headers = { ...response.headers, ...headersOf(status, route) };
-    if (response.content !== undefined) describeTexts(response.content, route);
+    for (const [type, description] of Object.entries(texts)) {
+      if (response.content?.[type]) response.content[type] = { schema: { type: 'string', description } };
+    }
   }
   addErrors(operation, route, components);
   // Without it, the operation would inherit the security of the document.
   if (route.access?.who === 'public') operation.security = [];
-  if (route.path.includes(':householdId')) leaveOutHouseholdHeader(operation);
+  if (route.path.includes(':householdId')) {
+    const { parameters = [] } = operation;
+    operation.parameters = parameters.filter(one => '$ref' in one || one.name !== HOUSEHOLD_HEADER);
+  }
   leaveOptionalEmpty(operation);
-  completeBody(operation, route, components);
+  completeBody(operation, notes, components);
 }
 
 /** References to the headers that come with a status. */
@@ -123,18 +128,6 @@ function headersOf(status: string, { access, handler }: Route): Record<string, R
 /** Whether responses tell a personal access token what is left of its rate. */
 function hasLimit({ who, tellsRate }: RouteAccess): boolean {
   return who !== 'public' || tellsRate;
-}
-
-function describeTexts(content: MediaTypes, { handler }: Route): void {
-  for (const [type, description] of Object.entries(notesOf(handler).texts ?? {})) {
-    if (type in content) content[type] = { schema: { type: 'string', description } };
-  }
-}
-
-function leaveOutHouseholdHeader(operation: Operation): void {
-  operation.parameters = (operation.parameters ?? []).filter(
-    parameter => '$ref' in parameter || parameter.name !== HOUSEHOLD_HEADER,
-  );
 }
 
 /**
@@ -183,13 +176,12 @@ function addErrors(operation: Operation, route: Route, components: Components): 
   }
 }
 
-function completeBody(operation: Operation, { handler }: Route, components: Components): void {
-  const { requestBody } = operation;
+function completeBody({ requestBody }: Operation, notes: DescriptionNotes, components: Components): void {
   if (requestBody === undefined || '$ref' in requestBody) return;
   const media = requestBody.content[JSON_TYPE];
   if (media?.schema === undefined) return;
   refuseOtherFields(media.schema, components, new Set());
-  const { bodyExample, bodyExamples, either } = notesOf(handler);
+  const { bodyExample, bodyExamples, either } = notes;
   if (bodyExample !== undefined) media.example = bodyExample;
   if (bodyExamples !== undefined) media.examples = { ...bodyExamples };
   const schema = resolved(media.schema, components);
@@ -214,8 +206,6 @@ function resolved(schema: SchemaOrRef, { schemas = {} }: Components): SchemaOrRe
 
 /** Example `details` of the codes that always carry some. */
 const DETAILS: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
-  validation_failed: { fields: [{ path: 'splits.0.amount', message: 'must be from 1 to 999999999999' }] },
-  insufficient_scope: { required_scope: 'budget:write' },
   not_found: { resource: 'month' },
   import_unreadable: { reason: 'no_date_column', columns: ['When', 'What', 'How much'] },
   item_not_in_month: { item_id: ULID_EXAMPLE, month: '2026-01' },
@@ -243,31 +233,25 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
 
 /** The example of a code that fits one route, behind its name among all examples: the code, and what it depends on. */
 function exampleOf(code: ErrorCode, route: Route): [name: string, example: object] {
-  const own = specific(code, route);
-  const { message, details } = own?.error ?? { message: ERRORS[code].message, details: DETAILS[code] ?? {} };
+  const [of, error] = specific(code, route) ?? [null, new ApiError(code, DETAILS[code])];
+  const { message, details } = error;
   const value = { code, message, details, request_id: ULID_EXAMPLE };
-  return [own === undefined ? code : `${code}.${own.of}`, { summary: code, value }];
+  return [of === null ? code : `${code}.${of}`, { summary: code, value }];
 }
 
-interface Specific {
-  /** The scope, the resource, the parameter or the operation that the example is of. */
-  readonly of: string;
-  readonly error: Pick<ApiError, 'message' | 'details'>;
-}
-
-function specific(code: ErrorCode, route: Route): Specific | undefined {
+/** An error that depends on the route, behind the scope, the resource, the parameter or the operation that it is of. */
+function specific(code: ErrorCode, route: Route): [of: string, error: ApiError] | undefined {
   if (code === 'insufficient_scope') {
     const scope = route.access?.scopes[0] ?? route.access?.anyOf[0];
-    const error = new ApiError(code, { required_scope: scope });
-    return scope === undefined ? undefined : { of: scope.replace(':', '_'), error };
+    return scope && [scope.replace(':', '_'), new ApiError(code, { required_scope: scope })];
   }
   if (code === 'not_found') {
     const resource = RESOURCES[/:(\w+)[^:]*$/.exec(route.path)?.[1] ?? ''];
-    return resource === undefined ? undefined : { of: resource, error: notFound(resource) };
+    return resource && [resource, notFound(resource)];
   }
   if (code === 'validation_failed') {
     const [of, problems] = sampleProblems(route);
-    return { of, error: validationFailed(problems) };
+    return [of, validationFailed(problems)];
   }
   return undefined;
 }

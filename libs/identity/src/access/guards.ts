@@ -1,11 +1,5 @@
 import { callbackify } from 'node:util';
-import {
-  Injectable,
-  SetMetadata,
-  type CanActivate,
-  type ExecutionContext,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import { Clock } from '#concurrency/clock';
@@ -18,17 +12,14 @@ import type { Caller, Membership } from './caller.js';
 import { Credentials, showsAccessToken, type Authenticated } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
 
-const HOUSEHOLD_IN_QUERY = 'household in query';
-const OWNER_ONLY = 'owner only';
-
 /** The route also takes the household as `?household=`, for clients that cannot send headers. */
-export const HouseholdInQuery = (): MethodDecorator => SetMetadata(HOUSEHOLD_IN_QUERY, true);
+export const HouseholdInQuery = Reflector.createDecorator();
 
 /**
  * Only an owner of the household may call the route; checked with membership, before the body is read.
  * @param except the path parameter in which other members may name themselves
  */
-export const OwnerOnly = (except?: string): MethodDecorator => SetMetadata(OWNER_ONLY, { except });
+export const OwnerOnly = Reflector.createDecorator({ transform: (except?: string) => ({ except }) });
 
 /** Decides on every request, before its body is read: who calls, how often, with which scope, in which household. */
 @Injectable()
@@ -118,7 +109,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
     request: FastifyRequest,
     { caller: { userId }, account }: Authenticated,
   ): Promise<Membership> {
-    const named = namedHousehold(request, Reflect.getMetadata(HOUSEHOLD_IN_QUERY, handler) === true);
+    const named = namedHousehold(request, Reflect.hasMetadata(HouseholdInQuery.KEY, handler));
     const household = await (named === null
       ? this.households.defaultOf(account)
       : this.households.require(named));
@@ -136,7 +127,7 @@ function membershipIn(household: HouseholdRecord, userId: string): Membership {
 
 /** @throws ApiError `owner_required` for a member who is not an owner */
 function refuseOwnerOnly(handler: object, request: FastifyRequest, userId: string): void {
-  const ownerOnly = Reflect.getMetadata(OWNER_ONLY, handler) as { except?: string } | undefined;
+  const ownerOnly = Reflect.getMetadata(OwnerOnly.KEY, handler) as { except?: string } | undefined;
   if (!ownerOnly) return;
   const { except } = ownerOnly;
   const isThemselves = except !== undefined && paramsOf(request)[except] === userId;
