@@ -17,13 +17,13 @@ export function UlidParam(name: string, description: string): ParameterDecorator
 }
 
 /** The month in the path, as `YYYY-MM`. */
-export function MonthParam(name = 'month', description = MONTH): ParameterDecorator {
-  return pathParam(name, monthRule, description);
+export function MonthParam(): ParameterDecorator {
+  return pathParam('month', monthRule, MONTH);
 }
 
 /** An event's id in the path, for the handler as the API shows it. The UUID that an event store has is taken, too. */
-export function EventIdParam(name = 'eventId', description = EVENT_ID): ParameterDecorator {
-  return pathParam(name, eventIdRule, description);
+export function EventIdParam(): ParameterDecorator {
+  return pathParam('eventId', eventIdRule, EVENT_ID);
 }
 
 const MONTH = 'The month, as `YYYY-MM`; `GET /months` lists the existing ones';

@@ -25,17 +25,13 @@ export function randomFraction(): number {
   return byte / 256;
 }
 
-const ulid = monotonicFactory(randomFraction);
+export const newRequestId: () => string = monotonicFactory(randomFraction);
 
 /** The caller's own `X-Request-Id` where it is at most 64 visible ASCII characters, else a new ULID. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const own = request.headers['x-request-id'];
   if (typeof own === 'string' && own.length <= REQUEST_ID_MAX && VISIBLE_ASCII.test(own)) return own;
   return newRequestId();
-}
-
-export function newRequestId(): string {
-  return ulid();
 }
 
 declare module 'fastify' {

@@ -53,7 +53,7 @@ export function routesOf(app: INestApplicationContext): Route[] {
 
 function controllerRoutes(controller: Class, problems: string[]): Route[] {
   const prototype = controller.prototype as Record<string, object>;
-  const base = firstPath(Reflect.getMetadata(PATH_METADATA, controller));
+  const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
   if (Reflect.hasMetadata(GUARDS_METADATA, controller)) problems.push(`${controller.name}: ${OWN_GUARD}`);
   const routes: Route[] = [];
   for (const key of new MetadataScanner().getAllMethodNames(prototype)) {
@@ -77,7 +77,7 @@ interface Method {
 
 function readRoute(method: Method, base: string): Route {
   const { key, handler, report } = method;
-  const path = `/${base}/${firstPath(Reflect.getMetadata(PATH_METADATA, handler))}`;
+  const path = `/${base}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`;
   const route = {
     method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
     path: path.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, ''),
@@ -97,11 +97,6 @@ function readRoute(method: Method, base: string): Route {
     if (!route.plan.path.has(name!)) report(`:${name} has no rule, such as @UlidParam`);
   }
   return route;
-}
-
-function firstPath(path: unknown): string {
-  const first: unknown = Array.isArray(path) ? path[0] : path;
-  return typeof first === 'string' ? first : '';
 }
 
 /** The shape of a method's body or query; undefined if it takes none. @param what its decorator, as problems name it */

@@ -68,7 +68,7 @@ export class ActivityController {
   undoCommand(
     @CurrentCall() call: HouseholdCall,
     @CurrentCaller() caller: Caller,
-    @EventIdParam('eventId') eventId: string,
+    @EventIdParam() eventId: string,
   ): Promise<Answer<UndoneResponse>> {
     return this.commands.execute(new UndoCommand(call, caller, eventId));
   }
