@@ -20,7 +20,6 @@ import { ChangeMemberHandler } from './households/change-member.js';
 import { CreateHouseholdHandler } from './households/create-household.js';
 import { DeleteHouseholdHandler } from './households/delete-household.js';
 import { HouseholdsController } from './households/households.controller.js';
-import { ListHouseholdsHandler } from './households/list-households.js';
 import { ListMembersHandler } from './households/list-members.js';
 import { RemoveMemberHandler } from './households/remove-member.js';
 import { IdentityServicesModule } from './identity-services.module.js';
@@ -36,7 +35,6 @@ import { SendInviteHandler } from './invites/send-invite.js';
 import { EndSessionHandler } from './sessions/end-session.js';
 import { ListSessionsHandler } from './sessions/list-sessions.js';
 import { SessionsController } from './sessions/sessions.controller.js';
-import { SignOutHandler } from './sessions/sign-out.js';
 import { ChangeSettingsHandler } from './settings/change-settings.js';
 import { GetSettingsHandler } from './settings/get-settings.js';
 import { SettingsController } from './settings/settings.controller.js';
@@ -66,7 +64,6 @@ const HANDLERS = [
   GetMeHandler,
   ChangeMeHandler,
   DeleteMeHandler,
-  SignOutHandler,
   ListSessionsHandler,
   EndSessionHandler,
   CreateTokenHandler,
@@ -74,7 +71,6 @@ const HANDLERS = [
   DeleteTokenHandler,
   GetSettingsHandler,
   ChangeSettingsHandler,
-  ListHouseholdsHandler,
   CreateHouseholdHandler,
   ChangeHouseholdHandler,
   DeleteHouseholdHandler,

@@ -5,6 +5,7 @@ import { Access } from '#http/access';
 import { Answers, Fails, Describes } from '#http/answers';
 import { type Answer, Changes, Creates, Ends, RepeatableWrite } from '#http/repeatable-write';
 import { CurrentCaller, CurrentKeyedCall, type Caller } from '../access/caller.js';
+import { GetMe } from '../accounts/get-me.js';
 import { OwnerOnly } from '../access/guards.js';
 import { HouseholdIdParam, MemberIdParam } from '../path-params.js';
 import type { KeyedCall } from '../repeatable-changes.js';
@@ -13,7 +14,6 @@ import { ChangeMember, ChangeMemberBody } from './change-member.js';
 import { CreateHousehold, CreateHouseholdBody } from './create-household.js';
 import { DeleteHousehold, DeleteHouseholdBody } from './delete-household.js';
 import { HouseholdListResponse, HouseholdResponse } from './household.response.js';
-import { ListHouseholds } from './list-households.js';
 import { ListMembers, MemberListResponse, MemberResponse } from './list-members.js';
 import { RemoveMember } from './remove-member.js';
 
@@ -33,7 +33,8 @@ export class HouseholdsController {
   @Access.scope('households:read')
   @Answers(200, HouseholdListResponse, 'The households')
   async listHouseholds(@CurrentCaller() caller: Caller): Promise<HouseholdListResponse> {
-    return this.queries.execute(new ListHouseholds(caller));
+    const { households } = await this.queries.execute(new GetMe(caller));
+    return { households };
   }
 
   @Post()

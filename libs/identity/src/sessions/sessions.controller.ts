@@ -4,12 +4,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Access } from '#http/access';
 import { Answers, Fails } from '#http/answers';
+import { notFound } from '#http/api-error';
 import { UlidParam } from '#http/path-params';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { EndSession } from './end-session.js';
 import { ListSessions, SessionListResponse } from './list-sessions.js';
 import { SessionCookie } from './session-cookie.js';
-import { SignOut } from './sign-out.js';
 
 @ApiTags('Sessions')
 @Controller('auth')
@@ -31,7 +31,7 @@ export class SessionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.commands.execute(new SignOut(caller));
+    await this.commands.execute(new EndSession({ caller, sessionId: caller.credential.id }));
     this.sessionCookie.signOut(request, reply);
   }
 
@@ -52,6 +52,6 @@ export class SessionsController {
     @UlidParam('sessionId', 'The id of the session, as in `GET /auth/sessions`') sessionId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
-    await this.commands.execute(new EndSession({ caller, sessionId }));
+    if (!(await this.commands.execute(new EndSession({ caller, sessionId })))) throw notFound('session');
   }
 }
