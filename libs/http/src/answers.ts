@@ -15,7 +15,6 @@ export class ErrorBody extends ResponseOf({
 export type ResponseClass = abstract new () => object;
 
 interface AnswerOptions {
-  readonly example?: unknown;
   /** Response headers with what they mean. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -44,7 +43,6 @@ export function Also(
     status,
     description,
     ...(type !== undefined && { type: type as unknown as Function }),
-    ...(options.example !== undefined && { example: options.example }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
   });
 }
