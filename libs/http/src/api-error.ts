@@ -226,17 +226,20 @@ export type ErrorCode = keyof typeof ERRORS;
 /** After how many seconds a client may try again when a store is down. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;
 
-export type Resource =
-  | 'route'
-  | 'month'
-  | 'group'
-  | 'item'
-  | 'transaction'
-  | 'household'
-  | 'member'
-  | 'invite'
-  | 'token'
-  | 'session';
+/** What may be missing, as a person reads it. */
+const MISSING = {
+  route: 'There is no such route.',
+  month: 'This household has no budget for this month.',
+  group: 'This household has no such group.',
+  item: 'This household has no such item.',
+  transaction: 'This household has no such transaction.',
+  member: 'This household has no such member.',
+  invite: 'There is no such invite.',
+  token: 'You have no such token.',
+  session: 'You have no such session.',
+} as const;
+
+export type Resource = keyof typeof MISSING;
 
 /** One field that is not valid: its place (`splits.0.amount`, a parameter's or a header's name) and a sentence. */
 export interface FieldProblem {
@@ -270,25 +273,8 @@ export class ApiError extends Error {
 }
 
 /** `404 not_found` for a kind of thing. @param message where the kind says too little */
-export function notFound(resource: Resource, message: string = missing(resource)): ApiError {
+export function notFound(resource: Resource, message: string = MISSING[resource]): ApiError {
   return new ApiError('not_found', { resource }, { message });
-}
-
-function missing(resource: Resource): string {
-  switch (resource) {
-    case 'month':
-      return 'This household has no budget for this month.';
-    case 'group':
-    case 'item':
-    case 'transaction':
-    case 'member':
-      return `This household has no such ${resource}.`;
-    case 'session':
-    case 'token':
-      return `You have no such ${resource}.`;
-    default:
-      return `There is no such ${resource}.`;
-  }
 }
 
 export function validationFailed(fields: readonly FieldProblem[]): ApiError {
