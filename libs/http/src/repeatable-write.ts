@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import {
   applyDecorators,
   type CallHandler,
@@ -39,14 +39,11 @@ export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): 
  * @param command plain JSON values
  */
 export function hashOfCommand(command: object): string {
-  return createHash('sha256').update(canonicalJson(command)).digest('hex');
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
+  const canonical = JSON.stringify(command, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
+  return digest('sha256', canonical);
 }
 
 /** What a command returns, and whether it had been recorded before. */

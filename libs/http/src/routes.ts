@@ -78,6 +78,7 @@ interface Method {
 function readRoute(method: Method, base: string): Route {
   const { key, handler, report } = method;
   const path = `/${base}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`;
+  const dryRunQuery = dryRunQueryOf(handler);
   const route = {
     method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
     path: path.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, ''),
@@ -86,7 +87,7 @@ function readRoute(method: Method, base: string): Route {
     access: Reflect.getMetadata(DeclaredAccess.KEY, handler) as RouteAccess | undefined,
     plan: {
       path: pathRules(handler),
-      query: shapeOf(method, RouteParamtypes.QUERY, '@Query()') ?? dryRunShapeOf(handler),
+      query: shapeOf(method, RouteParamtypes.QUERY, '@Query()') ?? (dryRunQuery && Shape.of(dryRunQuery)),
       body: shapeOf(method, RouteParamtypes.BODY, '@Body()'),
       bodyKind: bodyKindOf(handler),
     },
@@ -118,11 +119,6 @@ function shapeOf(method: Method, type: RouteParamtypes, what: string): Shape<obj
     }
   }
   return shape;
-}
-
-function dryRunShapeOf(handler: object): Shape<object> | undefined {
-  const query = dryRunQueryOf(handler);
-  return query && Shape.of(query);
 }
 
 function argumentsOf({ controller, key }: Method, type: RouteParamtypes): Argument[] {
