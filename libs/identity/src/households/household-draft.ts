@@ -16,6 +16,11 @@ export const MEMBERS_MAX = 100;
 /** The most pending invites of a household. */
 export const PENDING_INVITES_MAX = 100;
 
+/** What a household begins with. */
+type NewHousehold = Readonly<
+  Record<'id' | 'name' | 'currency' | 'ownerId', string> & { personal: boolean; now: number }
+>;
+
 /** What a log entry says beyond its number and time. */
 type Happening = Omit<MembershipEntry, 'sequence' | 'at' | 'previousHash'>;
 
@@ -40,15 +45,7 @@ export class HouseholdDraft {
   }
 
   /** A new household, owned by the user who creates it. */
-  static create(household: {
-    readonly id: string;
-    readonly name: string;
-    readonly currency: string;
-    readonly ownerId: string;
-    readonly personal: boolean;
-    readonly now: number;
-  }): HouseholdRecord {
-    const { id, name, currency, ownerId, personal, now } = household;
+  static create({ id, name, currency, ownerId, personal, now }: NewHousehold): HouseholdRecord {
     const empty: HouseholdRecord = {
       key: id,
       revision: 1,

@@ -89,12 +89,6 @@ export class Households {
     return (await this.namingInInvites(emailFolded)).filter(({ invites }) => invites.some(isOpen));
   }
 
-  /** @throws ApiError `conflict` where the user has too many households */
-  async requireRoomFor(userId: string): Promise<void> {
-    const own = await this.ofMember(userId);
-    if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
-  }
-
   /** A further household; an existing one of that id stays unchanged. */
   async create(
     id: string,
