@@ -131,6 +131,6 @@ export function CreatesInMonth(description: string): MethodDecorator {
 
 /** A write of the budget: `200` with the month as it left it; conditional on `If-Match`. */
 export function ChangesMonth(description: string): MethodDecorator {
-  const answers = Answers(200, MonthResponse, description, { headers: { ...ETAG_HEADER, ...REPLAY } });
+  const answers = Answers(200, MonthResponse, description, { ...ETAG_HEADER, ...REPLAY });
   return applyDecorators(answers, HonoursIfMatch(), HouseholdWrite('budget:write'));
 }

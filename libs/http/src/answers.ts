@@ -14,28 +14,26 @@ export class ErrorBody extends ResponseOf({
 
 export type ResponseClass = abstract new () => object;
 
-interface AnswerOptions {
-  /** Response headers with what they mean. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** Response headers with what they mean. */
+type AnswerHeaders = Readonly<Record<string, string>>;
 
 /** What a route returns on success, and with which status; `Also` declares further ones (a replay, `304`). */
 export function Answers(
   status: 200 | 201 | 202 | 204,
   type: ResponseClass | undefined,
   description: string,
-  options: AnswerOptions = {},
+  headers: AnswerHeaders = {},
 ): MethodDecorator {
-  return applyDecorators(HttpCode(status), Also(status, type, description, options));
+  return applyDecorators(HttpCode(status), Also(status, type, description, headers));
 }
 
 export function Also(
   status: number,
   type: ResponseClass | undefined,
   description: string,
-  options: AnswerOptions = {},
+  headers: AnswerHeaders = {},
 ): MethodDecorator {
-  const headers = Object.entries(options.headers ?? {}).map(([name, description]) => [
+  const described = Object.entries(headers).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
@@ -43,7 +41,7 @@ export function Also(
     status,
     description,
     ...(type !== undefined && { type: type as unknown as Function }),
-    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(described.length > 0 && { headers: Object.fromEntries(described) }),
   });
 }
 

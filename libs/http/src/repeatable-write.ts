@@ -98,21 +98,19 @@ export function Creates(
   headers: Readonly<Record<string, string>> = {},
 ): MethodDecorator {
   return applyDecorators(
-    Answers(201, type, description, { headers }),
-    Also(200, type, 'The current state; an earlier request created it', {
-      headers: { ...headers, ...REPLAY },
-    }),
+    Answers(201, type, description, headers),
+    Also(200, type, 'The current state; an earlier request created it', { ...headers, ...REPLAY }),
   );
 }
 
 /** `200` with what a write left, also where it changed nothing. */
 export function Changes(type: ResponseClass, description: string): MethodDecorator {
-  return Answers(200, type, description, { headers: REPLAY });
+  return Answers(200, type, description, REPLAY);
 }
 
 /** `204`: the write is done, now or by an earlier call. */
 export function Ends(description: string): MethodDecorator {
-  return Answers(204, undefined, description, { headers: REPLAY });
+  return Answers(204, undefined, description, REPLAY);
 }
 
 export const DRY_RUN_HEADER = 'Dry-Run';

@@ -75,7 +75,7 @@ export function Revalidates(): MethodDecorator {
     'The `ETag` of an earlier response. If nothing has changed since, the response is `304`.';
   return applyDecorators(
     ApiHeader({ name: 'If-None-Match', description, required: false, schema: { type: 'string' } }),
-    Also(304, undefined, 'Unchanged since the `ETag` in `If-None-Match`', { headers: ETAG_HEADER }),
+    Also(304, undefined, 'Unchanged since the `ETag` in `If-None-Match`', ETAG_HEADER),
   );
 }
 

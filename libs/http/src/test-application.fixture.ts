@@ -169,7 +169,7 @@ class ThingsController {
   @Post('things')
   @Access.scope('transactions:write', { household: true })
   @Answers(201, Echo, 'The thing')
-  @Also(200, Echo, 'A replay', { headers: { 'Idempotent-Replay': '`true`' } })
+  @Also(200, Echo, 'A replay', { 'Idempotent-Replay': '`true`' })
   @Fails('not_found', 'transaction_id_conflict', 'splits_total_mismatch')
   createThing(@Body() body: ThingBody): object {
     return { received: body, isInstance: body instanceof ThingBody };

@@ -71,10 +71,8 @@ export class ChangesController {
   @ApiHeader({ name: 'Last-Event-ID', required: false, schema: { type: 'string', pattern: MESSAGE_ID } })
   @ApiProduces('text/event-stream')
   @Answers(200, ChangeMessage, 'The stream of changes', {
-    headers: {
-      'Cache-Control': '`no-cache, no-transform`: caches must not keep it, and proxies must not compress it',
-      'X-Accel-Buffering': '`no`: a proxy must not buffer the stream',
-    },
+    'Cache-Control': '`no-cache, no-transform`: caches must not keep it, and proxies must not compress it',
+    'X-Accel-Buffering': '`no`: a proxy must not buffer the stream',
   })
   async followChanges(
     @CurrentMembership() { householdId }: Membership,

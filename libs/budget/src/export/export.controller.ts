@@ -63,7 +63,7 @@ export class ExportController {
     },
   })
   @Answers(200, ExportResponse, 'The household', {
-    headers: { 'Content-Disposition': 'The file name: `household-ID.json` or `transactions-ID.csv`' },
+    'Content-Disposition': 'The file name: `household-ID.json` or `transactions-ID.csv`',
   })
   exportHousehold(
     @CurrentMembership() household: Membership,

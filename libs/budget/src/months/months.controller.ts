@@ -44,7 +44,7 @@ export class MonthsController {
     description: 'The budget of a month with all figures, current or as of a given time.',
   })
   @Access.scope('budget:read', { household: true })
-  @Answers(200, MonthResponse, 'The month', { headers: ETAG_HEADER })
+  @Answers(200, MonthResponse, 'The month', ETAG_HEADER)
   @Header('Content-Type', 'application/json; charset=utf-8')
   @Revalidates()
   @Fails('not_found')

@@ -55,7 +55,7 @@ export class TransactionsController {
   @Get(':transactionId')
   @ApiOperation({ summary: 'Read a transaction', description: 'Returns deleted transactions, too.' })
   @Access.scope('transactions:read', { household: true })
-  @Answers(200, TransactionResponse, 'The transaction', { headers: ETAG_HEADER })
+  @Answers(200, TransactionResponse, 'The transaction', ETAG_HEADER)
   @Revalidates()
   @Fails('not_found')
   getTransaction(

@@ -31,7 +31,7 @@ class AcceptedResponse {}
 const ACCEPTED: AcceptedResponse = {};
 const SAME_FOR_ALL = 'Accepted; the response is the same for every address';
 const WITH_COOKIE = {
-  headers: { 'Set-Cookie': 'The session cookie, if `client` is `web` and the call is not cross-origin' },
+  'Set-Cookie': 'The session cookie, if `client` is `web` and the call is not cross-origin',
 };
 
 @ApiTags('Accounts')
@@ -212,7 +212,7 @@ export class AccountsController {
   })
   @Access.session()
   @Answers(204, undefined, 'The account is gone', {
-    headers: { 'Set-Cookie': 'Deletes the session cookie of the account, if one was sent' },
+    'Set-Cookie': 'Deletes the session cookie of the account, if one was sent',
   })
   @Fails('invalid_credentials', 'too_many_attempts', 'last_owner')
   async deleteMe(

@@ -24,7 +24,7 @@ export class SessionsController {
   @ApiOperation({ summary: 'Sign out', description: 'Ends the current session.' })
   @Access.session()
   @Answers(204, undefined, 'The session has ended', {
-    headers: { 'Set-Cookie': 'Deletes the session cookie, if one was sent' },
+    'Set-Cookie': 'Deletes the session cookie, if one was sent',
   })
   async signOut(
     @CurrentCaller() caller: Caller,
