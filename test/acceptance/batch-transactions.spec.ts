@@ -457,6 +457,11 @@ describe('POST /transactions/batch', () => {
       refused(reply, 405, 'method_not_allowed');
       assert.equal(reply.headers.get('allow'), 'POST');
     }
+    const { secret } = ok(await home.post<{ secret: string }>('/tokens', { name: 'Counted' }), 201);
+    const headers = { Authorization: `Bearer ${secret}` };
+    const counted = await home.send('GET', '/transactions/batch', undefined, headers);
+    refused(counted, 405, 'method_not_allowed');
+    assert.equal(counted.headers.get('x-ratelimit-remaining'), '119');
   });
 
   it('tells followers once', async () => {

@@ -170,7 +170,6 @@ function addHooks(fastify: FastifyInstance, { web, prepared }: HttpServerOptions
     if (request.method === 'OPTIONS') void reply.code(204).headers(PREFLIGHT_HEADERS).send();
     else if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') done(noHost());
     else if (request.is404 && web?.answer(request, reply) === true) return;
-    else if (allowed !== '' && !request.is404) done(new ApiError('method_not_allowed'));
     else if (starting && !request.is404 && request.url.startsWith(API_PATH)) done(new NotPrepared());
     else done();
   });

@@ -153,6 +153,7 @@ export class KnownPaths {
     const known = this.methods.get(pattern) ?? new Set();
     for (const method of [methods].flat()) known.add(method);
     for (const other of this.methods.keys()) {
+      if (other === pattern) continue;
       if (isOf(pattern, other)) this.hiding.add(pattern);
       if (isOf(other, pattern)) this.hiding.add(other);
     }

@@ -44,20 +44,22 @@ export class AccessGuard implements CanActivate, OnModuleInit {
     });
     // No promise for the calls that have a route, as nearly all do.
     fastify.addHook('onRequest', (request, reply, done) => {
-      if (!request.is404 || request.headers.authorization === undefined) done();
+      const isRouted = !request.is404 && !isWrongMethod(reply);
+      if (isRouted || request.headers.authorization === undefined) done();
       else limitUnrouted(request, reply, error => done(error ?? undefined));
     });
   }
 
   /**
-   * @throws ApiError `unauthenticated`, `rate_limited`, `session_required`, `insufficient_scope`, `not_a_member`,
-   *   `owner_required`, and `validation_failed` for a malformed household id; DocumentsUnavailable; Error for a route
+   * @throws ApiError `method_not_allowed`, `unauthenticated`, `rate_limited`, `session_required`, `insufficient_scope`,
+   *   `not_a_member`, `owner_required`, and `validation_failed` for a malformed household id; DocumentsUnavailable; Error for a route
    *   that does not declare who may call it
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access: RouteAccess | undefined = this.reflector.get(DeclaredAccess, context.getHandler());
     if (access === undefined) throw new Error(`${context.getHandler().name} declares no access`);
     const http = context.switchToHttp();
+    if (isWrongMethod(http.getResponse())) throw new ApiError('method_not_allowed');
     const request = http.getRequest<FastifyRequest>();
     const known = await this.authenticated(access, request);
     if (known === null) return true;
@@ -120,6 +122,11 @@ export class AccessGuard implements CanActivate, OnModuleInit {
 }
 
 /** @throws ApiError `not_a_member` */
+/** Whether the router took a path of its own, which takes other methods, for the value of another's parameter. */
+function isWrongMethod(reply: FastifyReply): boolean {
+  return reply.hasHeader('Allow');
+}
+
 function membershipIn(household: HouseholdRecord, userId: string): Membership {
   const { key: householdId, currency, archived } = household;
   return { householdId, role: requireMember(household, userId).role, currency, archived };
