@@ -140,10 +140,15 @@ function isCompressible(reply: FastifyReply, body: unknown): body is string | Bu
 
 /** The encoding that an `Accept-Encoding` prefers; null if it accepts neither. */
 export function encodingFor(accepted: string): Encoding | null {
-  const weights = new Map(accepted.toLowerCase().split(',').map(weighted));
+  const weights = weightsOf(accepted);
   const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
   const best = weightOf('gzip') > weightOf('br') ? 'gzip' : 'br';
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null;
+}
+
+/** What a header such as `Accept` names, in lower case, each with its weight. */
+export function weightsOf(header: string): ReadonlyMap<string, number> {
+  return new Map(header.toLowerCase().split(',').map(weighted));
 }
 
 function weighted(entry: string): [name: string, weight: number] {

@@ -70,7 +70,7 @@ describe('the web app', () => {
   it('leaves its addresses to the API for whatever does not ask for HTML', async () => {
     const get = await served();
     for (const path of ADDRESSES) {
-      for (const accept of ['application/json', 'application/json, text/html;q=0']) {
+      for (const accept of ['application/json', 'application/json, text/html;q=0', 'text/html;q=0, */*']) {
         const response = await get(path, { accept });
         assert.equal(response.status, 404, path);
         assert.match(response.headers.get('vary') ?? '', /\bAccept,/);

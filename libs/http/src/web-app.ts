@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodingFor, namesTag } from './representation.js';
+import { encodingFor, namesTag, weightsOf } from './representation.js';
 
 /** Everything comes from the service itself, and no script or style stands in the page. */
 const PAGE_POLICY = [
@@ -111,11 +111,10 @@ function send(
   void reply.send(body ?? content);
 }
 
-/** Whether by name or by `*`, as programs that do not care. */
+/** By the range that is closest to it: programs that do not care send a star. */
 function acceptsHtml({ headers }: FastifyRequest): boolean {
-  const ranges = (headers.accept ?? '*/*').toLowerCase().split(',');
-  const isHtml = /^\s*(?:text\/html|text\/\*|\*\/\*)\s*(?:;|$)/;
-  return ranges.some(range => isHtml.test(range) && !/;\s*q=0(?:\.0*)?\s*$/.test(range));
+  const weights = weightsOf(headers.accept ?? '*/*');
+  return (weights.get('text/html') ?? weights.get('text/*') ?? weights.get('*/*') ?? 0) > 0;
 }
 
 function read(file: string, name: string): WebFile {
