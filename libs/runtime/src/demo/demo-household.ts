@@ -31,7 +31,7 @@ type Purchase = Omit<Schemas['CreateTransactionBody'], 'id'>;
 /**
  * Fills a fresh server through its own API, as clients would: two people, three months, plans, funds, split and
  * untracked transactions. The same on every run but for ids.
- * @throws LedgerError when the server answers what it should not
+ * @throws LedgerError when the server answers what it should not; Error when a mail does not come
  */
 export async function makeDemoHousehold(options: DemoOptions): Promise<DemoHousehold> {
   const anna = await signUp(options, ANNA);

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { ConfigurationError, type Configuration } from '../configuration.js';
+import type { Configuration } from '../configuration.js';
 import { outboxIn } from '../data-files.js';
 import type { LedgerRuntime } from '../ledger-runtime.js';
 import { serverLog } from '../log.js';
 import { startServer, stopOnSignals, type RunningServer } from '../serve.js';
-import { makeDemoHousehold, type DemoHousehold } from './demo-household.js';
+import type { DemoHousehold } from './demo-household.js';
 
 /**
  * Runs a server on embedded stores in a fresh directory, with a household in it, and says how to try it. What the
@@ -25,7 +25,7 @@ export async function runDemo(
   const demo = { ...configuration, ...embedded, dataDirectory, ...own };
   let server: RunningServer;
   try {
-    server = await startServer(demo, logger, { projects: true, servesWeb: true }, moduleOf);
+    server = await startServer(demo, logger, { projects: true, answersApi: true }, moduleOf);
   } catch (error) {
     // The port is taken, for example. The directory is still empty and was not announced.
     rmSync(dataDirectory, { recursive: true, force: true });
@@ -39,6 +39,8 @@ export async function runDemo(
   stopOnSignals({ stop }, logger);
   process.stdout.write('Creating the demo household …\n');
   try {
+    // Only a demo needs the client.
+    const { makeDemoHousehold } = await import('./demo-household.js');
     const household = await makeDemoHousehold({
       serverUrl: server.url,
       outbox: outboxIn(dataDirectory),
@@ -49,8 +51,7 @@ export async function runDemo(
     // It was stopped meanwhile.
     if (isStopping) return;
     await stop();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError(`The demo household could not be created: ${reason}.`);
+    throw error;
   }
 }
 
