@@ -52,7 +52,7 @@ export async function startService(settings: Readonly<Record<string, string>> = 
     ...settings,
   });
   const logger = pino({ level: configuration.logLevel ?? LOG_LEVEL, base: null });
-  const server = await startServer(configuration, logger, { projects: true, servesWeb: true }, AppModule.of);
+  const server = await startServer(configuration, logger, { projects: true, answersApi: true }, AppModule.of);
   const description = (await (await fetch(`${server.url}/openapi.json`)).json()) as ApiDocument;
   return {
     directory,

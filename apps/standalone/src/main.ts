@@ -11,7 +11,7 @@ const program = {
 
 await runProgram(program, async (configuration, logger, { demo }) => {
   if (demo) return runDemo(configuration, AppModule.of);
-  const server = await startServer(configuration, logger, { projects: true, servesWeb: true }, AppModule.of);
+  const server = await startServer(configuration, logger, { projects: true, answersApi: true }, AppModule.of);
   warnOfSettings(server, logger);
   stopOnSignals(server, logger);
   welcome(server, configuration);

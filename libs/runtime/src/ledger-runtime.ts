@@ -45,7 +45,7 @@ export interface RuntimeRole {
   /** Follows the log and keeps the read models right; sends mails. */
   readonly projects: boolean;
   /** Answers the API, and serves the web app unless `WEB` is off. */
-  readonly servesWeb?: boolean;
+  readonly answersApi?: boolean;
 }
 
 /**

@@ -42,7 +42,7 @@ export async function startServer(
     const { trustProxy } = configuration;
     const { tracing, preparation } = runtime;
     const basePath = basePathOf(configuration);
-    const web = role.servesWeb ? webAppOf(configuration, basePath, logger) : undefined;
+    const web = role.answersApi ? webAppOf(configuration, basePath, logger) : undefined;
     const app = await createHttpApp(moduleOf(runtime), {
       logger,
       trustProxy,

@@ -12,7 +12,7 @@ import { hasEmbeddedStore } from './stores.js';
 /** Warns, once each, of settings that work and that an operator hardly wants; of some when the documents are there. */
 export function warnOfSettings({ runtime, url }: RunningServer, logger: Logger): void {
   const { configuration, role, preparation, stores } = runtime;
-  if (role.servesWeb) warnOfAccess(configuration, logger);
+  if (role.answersApi) warnOfAccess(configuration, logger);
   else if (configuration.appUrl === null) {
     logger.warn({ url }, 'APP_URL is not set: links in mails point to this projector');
   }
