@@ -105,7 +105,7 @@ export class Tracing {
   /** Runs work below the span that is under way; where none is, only runs it. */
   child<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
     const parent = this.active.getStore();
-    return parent === undefined ? work() : this.within(parent, name, attributes, work);
+    return parent === undefined ? work() : this.inSpan(parent, name, attributes, work);
   }
 
   /** `child` for what comes in pages; the span ends with the last one that is taken. */
@@ -124,7 +124,7 @@ export class Tracing {
 
   /** Runs work that no request asked for, below a span of its own. */
   root<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
-    return this.within(ROOT_CONTEXT, name, attributes, work);
+    return this.inSpan(ROOT_CONTEXT, name, attributes, work);
   }
 
   /** Sends what is gathered, for a bounded time. */
@@ -133,7 +133,7 @@ export class Tracing {
     await within(sent, LAST_SEND_MS_MAX, () => undefined);
   }
 
-  private async within<T>(
+  private async inSpan<T>(
     parent: Context,
     name: string,
     attributes: SpanAttributes,

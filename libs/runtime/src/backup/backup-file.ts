@@ -102,7 +102,7 @@ export function namesIn(db: Database): readonly string[] {
 }
 
 /**
- * Writes a file of a backup out, mode 0600, hearing signals.
+ * Writes a file of a backup out, mode 0600.
  * @returns whether it is there and undamaged
  * @throws errors of SQLite and of the system
  */
@@ -121,6 +121,7 @@ interface ChunkedFile {
   readonly sha256: string;
 }
 
+/** Hears signals between the chunks. */
 async function extractChunked(db: Database, name: string, target: string): Promise<boolean> {
   const file = db.prepare('SELECT id, size, sha256 FROM files WHERE name = ?').get(name) as
     ChunkedFile | undefined;

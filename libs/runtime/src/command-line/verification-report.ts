@@ -194,7 +194,7 @@ function shown(value: unknown): string {
 function stillThere(expected: number | null, erased: number): string {
   if (expected === null) return '';
   if (expected === 0) return ' There were no expected heads to check.';
-  const gone = erased === 0 ? '' : ` ${counted(erased, 'was', 'were')} deleted.`;
+  const gone = erased === 0 ? '' : ` ${counted(erased, 'was', 'were')} erased.`;
   return ` ${counted(expected - erased, 'expected head was', 'expected heads were')} found.${gone}`;
 }
 
