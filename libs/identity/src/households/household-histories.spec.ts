@@ -43,6 +43,11 @@ const removed = fc.tuple(people, people).map(
     draft =>
       draft.removeMember(who, by),
 );
+const left = people.map(
+  (who): Step =>
+    draft =>
+      draft.removeMember(who, who),
+);
 const promoted = fc.tuple(people, fc.constantFrom('owner', 'member'), people).map(
   ([who, role, by]): Step =>
     draft =>
@@ -60,6 +65,7 @@ const steps = fc.tuple(
     { weight: 4, arbitrary: invited },
     { weight: 4, arbitrary: answered },
     { weight: 2, arbitrary: removed },
+    { weight: 1, arbitrary: left },
     { weight: 2, arbitrary: promoted },
     { weight: 1, arbitrary: archived },
   ),
