@@ -9,7 +9,12 @@ const program = {
 
 await runProgram(program, async (configuration, logger) => {
   requireServers(configuration, 'The API process');
-  const server = await startServer(configuration, logger, { projects: false, answersApi: true }, AppModule.of);
+  const server = await startServer(
+    configuration,
+    logger,
+    { projects: false, answersApi: true },
+    AppModule.of,
+  );
   warnOfSettings(server, logger);
   stopOnSignals(server, logger);
 });
