@@ -144,35 +144,29 @@ const WILDCARD = '*';
 /** The methods of each path: for an unknown route, the router does not say why. */
 export class KnownPaths {
   private readonly methods = new Map<string, Set<string>>();
-  /** Patterns whose parameter could be the end of another path: the router takes `/things/batch` for `/things/:thing`. */
-  private readonly hiding = new Set<string>();
 
   /** @param pattern of the router; one with a wildcard is left out */
   add(pattern: string, methods: string | readonly string[]): void {
     if (pattern.includes(WILDCARD)) return;
     const known = this.methods.get(pattern) ?? new Set();
     for (const method of [methods].flat()) known.add(method);
-    for (const other of this.methods.keys()) {
-      if (other === pattern) continue;
-      if (isOf(pattern, other)) this.hiding.add(pattern);
-      if (isOf(other, pattern)) this.hiding.add(other);
-    }
     this.methods.set(pattern, known);
   }
 
   /**
-   * @param matched the pattern of the route that the router found; undefined for none
+   * @param matched the pattern of the route that the router found, if it did: it takes `/things/batch` for `/things/:thing`
    * @returns the methods that the path of an address takes, for `Allow`; `''` where it takes this one, or no route has it
    */
   allowed(url: string, matched: string | undefined): string {
-    if (matched !== undefined && !this.hiding.has(matched)) return '';
     const path = decodeURI(url.replace(/[?#].*$/s, ''));
-    const own = this.methods.get(path);
-    if (matched !== undefined) return own && matched !== path ? [...own].sort().join(', ') : '';
-    const found = [...this.methods].flatMap(([pattern, methods]) =>
-      isOf(pattern, path) ? [...methods] : [],
-    );
-    return [...(own ?? new Set(found))].sort().join(', ');
+    const own = matched === path ? undefined : this.methods.get(path);
+    const methods = own ?? (matched === undefined ? this.methodsLike(path) : []);
+    return [...methods].sort().join(', ');
+  }
+
+  private methodsLike(path: string): ReadonlySet<string> {
+    const found = [...this.methods].filter(([pattern]) => isOf(pattern, path));
+    return new Set(found.flatMap(([, methods]) => [...methods]));
   }
 }
 
