@@ -14,7 +14,7 @@ import {
 } from '../repeatable-changes.js';
 import { Randomness } from '../secrets.js';
 import type { HouseholdResponse } from './household.response.js';
-import { Households, HOUSEHOLDS_PER_USER_MAX, tooManyHouseholds } from './households.js';
+import { Households, requireRoomBeside } from './households.js';
 import { CommandOf } from '../use-case.js';
 
 /** The body of `POST /households`. */
@@ -54,8 +54,7 @@ export class CreateHouseholdHandler implements ICommandHandler<CreateHousehold> 
 
   private async create({ asked: { call, body } }: CreateHousehold): Promise<Answer<HouseholdResponse>> {
     const draw = async (): Promise<string> => {
-      const own = await this.households.ofMember(call.userId);
-      if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
+      requireRoomBeside(await this.households.ofMember(call.userId));
       return this.randomness.ulid(this.clock.now());
     };
     const command = keyedCommand(call, { command: 'create-household', body });

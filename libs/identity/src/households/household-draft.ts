@@ -17,9 +17,14 @@ export const MEMBERS_MAX = 100;
 export const PENDING_INVITES_MAX = 100;
 
 /** What a household begins with. */
-type NewHousehold = Readonly<
-  Record<'id' | 'name' | 'currency' | 'ownerId', string> & { personal: boolean; now: number }
->;
+interface NewHousehold {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly ownerId: string;
+  readonly personal: boolean;
+  readonly now: number;
+}
 
 /** What a log entry says beyond its number and time. */
 type Happening = Omit<MembershipEntry, 'sequence' | 'at' | 'previousHash'>;

@@ -287,8 +287,10 @@ export function canBeDefault(household: HouseholdRecord, userId: string): boolea
   return !household.archived && memberOf(household, userId) !== undefined;
 }
 
-export function tooManyHouseholds(): ApiError {
-  return limitReached('You are in too many households.', HOUSEHOLDS_PER_USER_MAX);
+/** @param own all households of a user, who is to get another @throws ApiError `conflict` where there are too many */
+export function requireRoomBeside(own: readonly HouseholdRecord[]): void {
+  if (own.length < HOUSEHOLDS_PER_USER_MAX) return;
+  throw limitReached('You are in too many households.', HOUSEHOLDS_PER_USER_MAX);
 }
 
 function inviteIn(

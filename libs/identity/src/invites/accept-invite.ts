@@ -5,7 +5,7 @@ import type { Account } from '../accounts/account-records.js';
 import { Profiles } from '../accounts/profiles.js';
 import { BudgetHistories } from '../surroundings.js';
 import type { HouseholdResponse } from '../households/household.response.js';
-import { Households, HOUSEHOLDS_PER_USER_MAX, tooManyHouseholds } from '../households/households.js';
+import { Households, requireRoomBeside } from '../households/households.js';
 import { keyedCommand, RepeatableChanges, type KeyedCall } from '../repeatable-changes.js';
 import { Invites } from './invites.js';
 import { CommandOf } from '../use-case.js';
@@ -36,7 +36,7 @@ export class AcceptInviteHandler implements ICommandHandler<AcceptInvite> {
     const isDefaultUnused = await this.isDefaultUnused(account);
     const command = keyedCommand(call, { command: 'accept-invite', inviteId });
     const { record, applied, replayed } = await this.households.change(householdId, command, draft => {
-      if (own.length >= HOUSEHOLDS_PER_USER_MAX) throw tooManyHouseholds();
+      requireRoomBeside(own);
       draft.acceptInvite(inviteId, call.userId);
       return { made: inviteId };
     });

@@ -92,7 +92,7 @@ export class OutboxMessages {
     } as const;
     await insertIfAbsent(this.documents, OUTBOX_MESSAGES, message);
     // The sweep finds it where this fails.
-    void this.queue.enqueue({ queue: MAIL_QUEUE, id: key }).catch(() => undefined);
+    void this.enqueue(key).catch(() => undefined);
   }
 
   /** Removes messages about something that is erased. */
@@ -116,9 +116,13 @@ export class OutboxMessages {
     const query = { index: 'owed', equals: { owed: true }, limit: SWEEP_MAX };
     const earliest = await this.documents.query(OUTBOX_MESSAGES, query);
     const late = earliest.filter(({ owedSince }) => owedSince < before);
-    for (const { key } of late) await this.queue.enqueue({ queue: MAIL_QUEUE, id: key });
+    for (const { key } of late) await this.enqueue(key);
     const after = { sort: new Date(this.clock.now() + CLOCKS_APART_MS_MAX).toISOString(), key: '' };
     const ahead = await this.documents.query(OUTBOX_MESSAGES, { ...query, after });
-    for (const { key } of ahead) await this.queue.enqueue({ queue: MAIL_QUEUE, id: key });
+    for (const { key } of ahead) await this.enqueue(key);
+  }
+
+  private enqueue(messageId: string): Promise<void> {
+    return this.queue.enqueue({ queue: MAIL_QUEUE, id: messageId });
   }
 }
