@@ -12,6 +12,8 @@ import type { Caller, Membership } from './caller.js';
 import { Credentials, showsAccessToken, type Authenticated } from './credentials.js';
 import { RateLimiter, RATE_LIMIT } from './rate-limiter.js';
 
+const reflector = new Reflector();
+
 /** The route also takes the household as `?household=`, for clients that cannot send headers. */
 export const HouseholdInQuery = Reflector.createDecorator();
 
@@ -24,8 +26,6 @@ export const OwnerOnly = Reflector.createDecorator({ transform: (except?: string
 /** Decides on every request, before its body is read: who calls, how often, with which scope, in which household. */
 @Injectable()
 export class AccessGuard implements CanActivate, OnModuleInit {
-  private readonly reflector = new Reflector();
-
   constructor(
     private readonly adapterHost: HttpAdapterHost,
     private readonly credentials: Credentials,
@@ -52,11 +52,11 @@ export class AccessGuard implements CanActivate, OnModuleInit {
 
   /**
    * @throws ApiError `method_not_allowed`, `unauthenticated`, `rate_limited`, `session_required`, `insufficient_scope`,
-   *   `not_a_member`, `owner_required`, and `validation_failed` for a malformed household id; DocumentsUnavailable; Error for a route
-   *   that does not declare who may call it
+   *   `not_a_member`, `owner_required`, and `validation_failed` for a malformed household id; DocumentsUnavailable;
+   *   Error for a route that does not declare who may call it
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access: RouteAccess | undefined = this.reflector.get(DeclaredAccess, context.getHandler());
+    const access: RouteAccess | undefined = reflector.get(DeclaredAccess, context.getHandler());
     if (access === undefined) throw new Error(`${context.getHandler().name} declares no access`);
     const http = context.switchToHttp();
     if (isWrongMethod(http.getResponse())) throw new ApiError('method_not_allowed');
@@ -107,11 +107,11 @@ export class AccessGuard implements CanActivate, OnModuleInit {
   }
 
   private async membership(
-    handler: object,
+    handler: Function,
     request: FastifyRequest,
     { caller: { userId }, account }: Authenticated,
   ): Promise<Membership> {
-    const named = namedHousehold(request, Reflect.hasMetadata(HouseholdInQuery.KEY, handler));
+    const named = namedHousehold(request, reflector.get(HouseholdInQuery, handler) !== undefined);
     const household = await (named === null
       ? this.households.defaultOf(account)
       : this.households.require(named));
@@ -121,20 +121,20 @@ export class AccessGuard implements CanActivate, OnModuleInit {
   }
 }
 
-/** @throws ApiError `not_a_member` */
 /** Whether the router took a path of its own, which takes other methods, for the value of another's parameter. */
 function isWrongMethod(reply: FastifyReply): boolean {
   return reply.hasHeader('Allow');
 }
 
+/** @throws ApiError `not_a_member` */
 function membershipIn(household: HouseholdRecord, userId: string): Membership {
   const { key: householdId, currency, archived } = household;
   return { householdId, role: requireMember(household, userId).role, currency, archived };
 }
 
 /** @throws ApiError `owner_required` for a member who is not an owner */
-function refuseOwnerOnly(handler: object, request: FastifyRequest, userId: string): void {
-  const ownerOnly = Reflect.getMetadata(OwnerOnly.KEY, handler) as { except?: string } | undefined;
+function refuseOwnerOnly(handler: Function, request: FastifyRequest, userId: string): void {
+  const ownerOnly: { readonly except: string | undefined } | undefined = reflector.get(OwnerOnly, handler);
   if (!ownerOnly) return;
   const { except } = ownerOnly;
   const isThemselves = except !== undefined && paramsOf(request)[except] === userId;
