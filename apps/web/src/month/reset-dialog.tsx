@@ -61,6 +61,11 @@ export default function ResetDialog({ onClose }: { readonly onClose: () => void 
   );
 }
 
+function changesSentence(plans: number): string {
+  if (plans === 0) return 'No plan changes.';
+  return plans === 1 ? 'One plan changes:' : `${plans} plans change:`;
+}
+
 /** The plans that differ, and what that comes to. */
 function Differences({ before, after }: { readonly before: Month; readonly after: Month }) {
   const { money } = useShownMonth();
@@ -77,13 +82,7 @@ function Differences({ before, after }: { readonly before: Month; readonly after
           Left to budget becomes <strong>{money.full(after.left_to_budget)}</strong> instead of{' '}
           {money.full(before.left_to_budget)}.
         </li>
-        <li>
-          {changed.length === 0
-            ? 'No plan changes.'
-            : changed.length === 1
-              ? 'One plan changes:'
-              : `${changed.length} plans change:`}
-        </li>
+        <li>{changesSentence(changed.length)}</li>
       </ul>
       {changed.length > 0 && (
         <div className="scrolled" tabIndex={0} role="region" aria-label="Plans that change">

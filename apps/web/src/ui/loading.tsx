@@ -3,14 +3,10 @@ import { useSyncExternalStore } from 'react';
 
 /** Stands where something is still to come. Without a network, it says what that waits for. */
 export function Loading() {
-  const isOnline = useSyncExternalStore(follow, () => onlineManager.isOnline());
+  const isOnline = useSyncExternalStore(onlineManager.subscribe, () => onlineManager.isOnline());
   return (
     <p className="loading" role="status">
       {isOnline ? 'Loading …' : 'You are offline. This will show as soon as there is a connection.'}
     </p>
   );
-}
-
-function follow(changed: () => void): () => void {
-  return onlineManager.subscribe(changed);
 }
